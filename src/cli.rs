@@ -1,0 +1,124 @@
+//! The command line: what is typed, what is read and written, and the exit code. Only here are files opened and lines
+//! printed.
+
+mod check;
+mod error;
+mod list;
+mod output;
+mod progress;
+mod run;
+mod source;
+
+use std::io::Write;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::{CommandFactory, Parser, Subcommand};
+use clap_complete::Shell;
+
+use error::Failure;
+
+/// The version, with that of the random numbers.
+const VERSION: &str = concat!(env!("CARGO_PKG_VERSION"), " (judgelab stream 1)");
+
+/// A laboratory for the biases of automatic judges: plant a bias, run a protocol, see what is left and what could be seen.
+#[derive(Debug, Parser)]
+#[command(name = "judgelab", version = VERSION, about, arg_required_else_help = true, max_term_width = 100)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Simulate scenarios and report how every rule did
+    Run(run::Args),
+    /// Name every mistake of scenarios, each with its line and its remedy
+    Check(check::Args),
+    /// List judge kinds, rules and shipped scenarios
+    List,
+    /// Write a commented scenario that runs
+    New {
+        /// The file to write; - prints it
+        #[arg(default_value = "scenario.toml")]
+        file: PathBuf,
+    },
+    /// Print the JSON Schema of a scenario
+    Schema,
+    /// Print completions for a shell
+    Completions {
+        /// The shell
+        shell: Shell,
+    },
+    /// Print the manual page
+    Man,
+}
+
+/// Runs the command; the exit code is 0 when done, 2 for what the user can mend, 130 when interrupted.
+pub(crate) fn main() -> ExitCode {
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(error) => {
+            // Help and version are no errors and go to stdout; a closed stdout is the reader's business.
+            let _ = error.print();
+            return ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(2));
+        }
+    };
+    let done = match cli.command {
+        Command::Run(args) => run::run(&args),
+        Command::Check(args) => check::check(&args),
+        Command::List => print(&list::list()),
+        Command::New { file } => new(&file),
+        Command::Schema => schema(),
+        Command::Completions { shell } => completions(shell),
+        Command::Man => man(),
+    };
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => failure.report(),
+    }
+}
+
+/// Prints results. A reader that has closed stdout has seen enough: that is no failure.
+fn print(text: &str) -> Result<(), Failure> {
+    let mut stdout = std::io::stdout().lock();
+    match stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush()) {
+        Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => {
+            Err(Failure::user(format!("stdout: the results cannot be written ({error}); choose another place")))
+        }
+        _ => Ok(()),
+    }
+}
+
+const TEMPLATE: &str = include_str!("cli/new.toml");
+
+fn new(file: &std::path::Path) -> Result<(), Failure> {
+    if file.as_os_str() == "-" {
+        return print(TEMPLATE);
+    }
+    if file.exists() {
+        let remedy = "name another file, or remove this one";
+        return Err(Failure::user(format!("{}: the file exists and is not overwritten; {remedy}.", file.display())));
+    }
+    output::write_all(&[(file.to_owned(), TEMPLATE.as_bytes().to_vec())])?;
+    print(&format!("{0}: a scenario to start from. Run it with: judgelab run {0}\n", file.display()))
+}
+
+fn schema() -> Result<(), Failure> {
+    let text = serde_json::to_string_pretty(&judgelab::scenario::schema()).unwrap_or_default();
+    print(&format!("{text}\n"))
+}
+
+fn completions(shell: Shell) -> Result<(), Failure> {
+    let mut script = Vec::new();
+    clap_complete::generate(shell, &mut Cli::command(), "judgelab", &mut script);
+    print(&String::from_utf8_lossy(&script))
+}
+
+fn man() -> Result<(), Failure> {
+    let mut page = Vec::new();
+    clap_mangen::Man::new(Cli::command())
+        .render(&mut page)
+        .map_err(|error| Failure::user(format!("the manual page cannot be made ({error}).")))?;
+    print(&String::from_utf8_lossy(&page))
+}

@@ -1,0 +1,50 @@
+//! `judgelab list`: what there is, in lines taken from the code.
+
+use judgelab::estimators::ESTIMATORS;
+use judgelab::scenario::schema;
+
+/// The scenarios that are shipped.
+const SHIPPED: [(&str, &str); 3] = [
+    ("swap", include_str!("../../scenarios/swap.toml")),
+    ("lesson-position", include_str!("../../scenarios/lesson-position.toml")),
+    ("graders-swap", include_str!("../../scenarios/graders-swap.toml")),
+];
+
+pub(super) fn list() -> String {
+    let mut out = String::from("Judges (a table [judges.NAME.KIND] each):\n");
+    for (kind, what) in judge_kinds() {
+        row(&mut out, &kind, &what);
+    }
+    out.push_str("\nRules (for [estimate] rules; a rule prints every variant that its protocol feeds):\n");
+    for it in ESTIMATORS {
+        row(&mut out, &it.name(), it.summary);
+    }
+    out.push_str("\nScenarios (in the folder scenarios):\n");
+    for (name, text) in SHIPPED {
+        row(&mut out, name, &question(text));
+    }
+    out
+}
+
+fn row(out: &mut String, name: &str, what: &str) {
+    out.push_str(&format!("  {name:<28} {}\n", what.split_whitespace().collect::<Vec<_>>().join(" ")));
+}
+
+/// The kinds and the sentences that document them.
+fn judge_kinds() -> Vec<(String, String)> {
+    let schema = schema();
+    let kinds = schema.pointer("/$defs/JudgeWire/oneOf").and_then(|it| it.as_array());
+    let kind = |it: &serde_json::Value| {
+        let name = it.pointer("/required/0")?.as_str()?.to_owned();
+        Some((name, it.get("description")?.as_str()?.to_owned()))
+    };
+    kinds.map(|all| all.iter().filter_map(kind).collect()).unwrap_or_default()
+}
+
+/// The first sentence of a scenario's question.
+fn question(text: &str) -> String {
+    let table: Option<toml::Table> = text.parse().ok();
+    let question = table.as_ref().and_then(|it| it.get("question")?.as_str()).unwrap_or_default();
+    let end = question.find(['?', '.']).map_or(question.len(), |at| at + 1);
+    question[..end].to_owned()
+}

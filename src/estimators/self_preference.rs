@@ -1,0 +1,49 @@
+//! Self-preference: what a judge gives its own answers beyond what a third party gives them, on the same pairs.
+
+use super::share::{ANY, SHARE, SUMS, averaged, ratio, step, value};
+use super::{Estimator, Limits, Scale, Settings};
+use crate::evidence::{Asked, Item, Needs, Reading, Sums};
+use crate::stats::special::{normal_quantile, phi_upper};
+
+/// Points of A by the own judge minus points of A by the third party, both averaged over the orders.
+static GAPS: Reading = Reading {
+    name: "own minus third party",
+    sums: SUMS,
+    step: |it: &Item<'_>| {
+        let [own, third] = [0, 1].map(|judge: usize| {
+            let answers = it.answers[judge];
+            averaged(answers.ab, answers.ba.turned())
+        });
+        let ([_, w1, x1, ..], [_, w2, x2, ..]) = (own.0, third.0);
+        // Over the common denominator; with single verdicts both weigh 4.
+        if w1 == w2 { step(x1 - x2, w1, false) } else { step(x1 * w2 - x2 * w1, w1 * w2, true) }
+    },
+};
+
+/// The mean over pairs of A's win rate by its own judge minus A's win rate by a third party (difference in
+/// differences, Panickssery et al. 2024, in the form of a paired z test).
+pub(super) static SELF_PREFERENCE: Estimator = Estimator {
+    rule: "self-preference",
+    variant: "",
+    summary: "win rate of A by its own judge minus that by a third party, both orders averaged",
+    method: "paired z test and interval over pairs, sd with n - 1; without variation nothing is rejected",
+    scale: Scale::Difference,
+    null: Some(0.0),
+    needs: Needs { asked: &[Asked::Both], judges: 2, ..ANY },
+    reads: &GAPS,
+    value,
+    limits: z_limits,
+    ..SHARE
+};
+
+fn z_limits(sums: &Sums, settings: &Settings) -> Limits {
+    let ratio = ratio(sums);
+    match ratio.error() {
+        Ok(error) => {
+            let mean = ratio.x / ratio.w;
+            let half = normal_quantile(0.5 + settings.level.get() / 2.0) * error;
+            Limits { low: mean - half, high: mean + half, p: Ok(2.0 * phi_upper(libm::fabs(mean) / error)) }
+        }
+        Err(why) => Limits::none(why),
+    }
+}

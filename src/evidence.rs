@@ -1,0 +1,13 @@
+//! What an analyst could observe, and nothing else: answers to a pair, and the few integer sums that a rule reads.
+//!
+//! Nothing here knows the planted truth, a judge, or where the answers came from. What one pair adds to a rule's sums is
+//! said once, in [`Reading::step`]: files add it, the engine tabulates it, the exact room convolves its law.
+
+mod answers;
+mod reading;
+mod weighted;
+
+pub use answers::{Answers, Gold, Item, Order, Verdict, Votes};
+pub use reading::{Asked, LANES, Needs, Reading, Repeats, Sums};
+pub use weighted::Weighted;
+pub(crate) use weighted::merge;

@@ -1,0 +1,73 @@
+//! The exact room: the law of the evidence, convolved over pairs, so that powers and coverages carry no Monte Carlo error.
+//!
+//! This is the plain convolution: any design, any reading. It is the oracle of the engine and of every faster lattice.
+
+use std::collections::BTreeMap;
+
+use crate::evidence::{Reading, Sums, Weighted, merge};
+use crate::protocol::{Codebook, Design};
+
+/// The law of what one case adds to a reading's sums.
+#[must_use]
+pub fn step_law(design: &Design, book: &Codebook, steps: &[Sums], case: usize) -> Vec<(Sums, f64)> {
+    let mut law: BTreeMap<Sums, f64> = BTreeMap::new();
+    design.law(book, case, &mut |code, p| *law.entry(steps[code as usize]).or_insert(0.0) += p);
+    law.into_iter().filter(|it| 0.0 < it.1).collect()
+}
+
+/// The law of a reading's sums over all pairs of a design's world: independent pairs, each with its own law.
+///
+/// # Errors
+/// The number of distinct sums reached, if it passes `most`.
+pub fn enumerate(design: &Design, book: &Codebook, reading: &Reading, most: usize) -> Result<Weighted, usize> {
+    let steps = book.steps(reading);
+    let mut law = vec![(Sums::default(), 1.0)];
+    for (case, alike) in design.alike() {
+        let step = step_law(design, book, &steps, case);
+        for _ in 0..alike {
+            law = convolve(&law, &step);
+            if most < law.len() {
+                return Err(law.len());
+            }
+        }
+    }
+    Ok(Weighted::Law(law))
+}
+
+/// The law of the sum of two independent steps. Adding a constant keeps the order of sums, so each step's shifted copy
+/// is sorted already and the copies are merged.
+#[must_use]
+pub fn convolve(law: &[(Sums, f64)], step: &[(Sums, f64)]) -> Vec<(Sums, f64)> {
+    let shifted = |(add, q): &(Sums, f64)| -> Vec<(Sums, f64)> {
+        law.iter().map(|(sums, p)| (sums.plus(*add), p * q)).collect()
+    };
+    let mut copies: Vec<Vec<(Sums, f64)>> = step.iter().map(shifted).collect();
+    while 1 < copies.len() {
+        copies = copies.chunks(2).map(|two| if let [a, b] = two { merge(a, b) } else { two[0].clone() }).collect();
+    }
+    copies.pop().unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::evidence::LANES;
+
+    fn sums(x: i64) -> Sums {
+        let mut sums = [0; LANES];
+        sums[0] = x;
+        Sums(sums)
+    }
+
+    /// Ten fair coins: binomial coefficients over 1,024, exactly.
+    #[test]
+    fn coins_are_binomial() {
+        let coin = [(sums(0), 0.5), (sums(1), 0.5)];
+        let mut law = vec![(sums(0), 1.0)];
+        for _ in 0..10 {
+            law = convolve(&law, &coin);
+        }
+        let counts: Vec<f64> = law.iter().map(|it| it.1 * 1024.0).collect();
+        assert_eq!(counts, [1.0, 10.0, 45.0, 120.0, 210.0, 252.0, 210.0, 120.0, 45.0, 10.0, 1.0]);
+    }
+}

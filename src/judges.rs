@@ -1,0 +1,107 @@
+//! Judges: the probability of each verdict, given what is shown. Nothing here draws, and nothing here knows a protocol.
+
+mod pairwise;
+mod scripted;
+
+use std::fmt::Debug;
+
+pub use pairwise::{Link, Pairwise};
+pub use scripted::{Says, Scripted};
+
+use crate::stream::threshold;
+use crate::world::Shown;
+
+/// The probabilities of the four verdicts; they sum to 1.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Chances {
+    /// For the answer shown first.
+    pub first: f64,
+    /// For neither.
+    pub tie: f64,
+    /// For the answer shown second.
+    pub second: f64,
+    /// No verdict.
+    pub invalid: f64,
+}
+
+impl Chances {
+    /// Cumulated thresholds of one word: first | tie | second | invalid.
+    #[must_use]
+    pub fn thresholds(&self) -> Thresholds {
+        // From both ends, so that verdicts that cannot happen have exactly no room: neither a tie nor an invalid reply.
+        let end = threshold(1.0 - self.invalid);
+        let first = threshold(self.first).min(end);
+        let tie = if self.tie == 0.0 { first } else { threshold(self.first + self.tie).clamp(first, end) };
+        Thresholds([first, tie, end])
+    }
+}
+
+/// A word below the first threshold says "first", below the second "tie", below the third "second", else "invalid".
+///
+/// More position moves verdicts one way only, and zero ties or invalid replies leave the others unmoved.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Thresholds(pub [u64; 3]);
+
+/// Biases that a fair judge does not have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Without {
+    /// Position, length, self-preference and family preference.
+    Bias,
+    /// Position alone.
+    Position,
+}
+
+/// A judge of pairs: a probability model.
+pub trait Judge: Debug + Send + Sync {
+    /// The probability of each verdict on a presentation.
+    fn chances(&self, shown: &Shown<'_>) -> Chances;
+
+    /// The same judge, ability, taste, ties and format kept, without a bias.
+    fn fair(&self, without: Without) -> Box<dyn Judge>;
+
+    /// How many log-odds a unit of true difference, a doubling of length, and a standard deviation of taste are worth.
+    /// Exact sums choose their steps by it.
+    fn rates(&self) -> Rates;
+
+    /// Which verdicts it can give at all, besides first and second.
+    fn alphabet(&self) -> Alphabet;
+
+    /// True differences at which the chances bend, for a taste and a length ratio of 0.
+    fn kinks(&self) -> Vec<f64> {
+        Vec::new()
+    }
+}
+
+/// The verdicts that a judge can give besides first and second.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Alphabet {
+    /// It may say "tie".
+    pub ties: bool,
+    /// Its reply may be no verdict.
+    pub invalid: bool,
+}
+
+/// How fast a judge's log-odds move.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Rates {
+    /// Per unit of true difference.
+    pub gap: f64,
+    /// Per doubling of length.
+    pub length: f64,
+    /// Per standard deviation of taste; 0 for a judge without one.
+    pub taste: f64,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn certain_is_certain_and_nothing_has_no_room() {
+        let law = |first, tie, second, invalid| Chances { first, tie, second, invalid }.thresholds().0;
+        assert_eq!(law(1.0, 0.0, 0.0, 0.0), [1 << 32; 3]);
+        assert_eq!(law(0.0, 0.0, 1.0, 0.0), [0, 0, 1 << 32]);
+        assert_eq!(law(0.0, 0.0, 0.0, 1.0), [0, 0, 0]);
+        assert_eq!(law(0.25, 0.25, 0.25, 0.25), [1 << 30, 1 << 31, 3 << 30]);
+    }
+}

@@ -1,0 +1,195 @@
+//! A design: judges asked by a protocol about a world. It gives the law of one pair, and the sums to expect.
+
+use std::sync::Arc;
+
+use super::{Codebook, Protocol};
+use crate::evidence::{Gold, LANES, Order, Reading, Sums};
+use crate::judges::{Chances, Judge, Rates, Without};
+use crate::world::{Kind, Node, World, normal_nodes};
+
+/// A judge's own opinions of the pairs.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Taste {
+    /// It has none.
+    None,
+    /// Drawn anew in each replicate.
+    Anew,
+    /// Drawn once, in standard deviations, by case.
+    Once(Vec<f64>),
+}
+
+/// A judge with its name and its opinions.
+#[derive(Clone, Debug)]
+pub struct Seat {
+    /// The judge's name; part of the address of its verdicts.
+    pub name: Arc<str>,
+    /// The judge.
+    pub judge: Arc<dyn Judge>,
+    /// Its opinions.
+    pub taste: Taste,
+}
+
+/// Judges, a protocol and a world.
+#[derive(Clone, Debug)]
+pub struct Design {
+    /// What the judges are asked about.
+    pub world: Arc<World>,
+    /// One judge; or the own judge and the third party.
+    pub seats: Vec<Seat>,
+    /// What they are asked.
+    pub protocol: Protocol,
+}
+
+/// A state of a pair, apart from tastes.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct State {
+    /// True difference, A minus B.
+    pub gap: f64,
+    /// Its gold label.
+    pub gold: Gold,
+    /// log2 length ratio, A over B.
+    pub length: f64,
+}
+
+impl Design {
+    /// The codebook of a pair's answers.
+    ///
+    /// # Errors
+    /// The number of codes, if there are too many repeats for the verdicts that the judges can give.
+    pub fn codebook(&self, gold: bool) -> Result<Codebook, u64> {
+        let alphabets: Vec<_> = self.seats.iter().map(|it| it.judge.alphabet()).collect();
+        Codebook::new(self.protocol, &alphabets, gold)
+    }
+
+    /// The same design with fair judges.
+    #[must_use]
+    pub fn fair(&self, without: Without) -> Self {
+        let seats = self.seats.iter().map(|it| Seat { judge: it.judge.fair(without).into(), ..it.clone() });
+        Self { seats: seats.collect(), ..self.clone() }
+    }
+
+    /// Whether replicates may differ in more than the verdicts: estimands then refer to the population of worlds.
+    #[must_use]
+    pub fn is_random(&self) -> bool {
+        self.world.is_random() || self.seats.iter().any(|it| it.taste == Taste::Anew)
+    }
+
+    /// The chances of a judge on a pair in a state, by order.
+    #[must_use]
+    pub fn chances(&self, seat: usize, state: &State, taste: f64) -> [Chances; 2] {
+        Order::BOTH.map(|order| self.chances_in(seat, state, taste, order))
+    }
+
+    /// The chances of a judge on a pair in a state and an order.
+    #[must_use]
+    pub fn chances_in(&self, seat: usize, state: &State, taste: f64, order: Order) -> Chances {
+        let pair = self.world.pair(state.gap, state.length, taste);
+        self.seats[seat].judge.chances(&pair.shown(order))
+    }
+
+    /// The states of a kind of case and their probabilities.
+    #[must_use]
+    pub fn states(&self, kind: &Kind) -> Vec<Node<State>> {
+        let fastest = |rate: fn(&Rates) -> f64| {
+            self.seats.iter().map(|it| libm::fabs(rate(&it.judge.rates()))).fold(0.0, f64::max)
+        };
+        let kinks: Vec<f64> = self.seats.iter().flat_map(|it| it.judge.kinks()).collect();
+        let gaps = kind.gap.nodes(&kinks, fastest(|it| it.gap));
+        let lengths = kind.length.nodes(fastest(|it| it.length));
+        let mut states = Vec::with_capacity(gaps.len() * lengths.len());
+        for gap in &gaps {
+            for length in &lengths {
+                let at = State { gap: gap.at.0, gold: gap.at.1, length: length.at };
+                states.push(Node { at, weight: gap.weight * length.weight });
+            }
+        }
+        states
+    }
+
+    /// Calls `each` with every code of a pair in a state, and its probability: tastes integrated, verdicts independent
+    /// given what is shown.
+    pub fn law_in_state(
+        &self,
+        book: &Codebook,
+        state: &State,
+        case: Option<usize>,
+        each: &mut impl FnMut(u32, f64),
+    ) {
+        let tastes: Vec<Vec<Node<f64>>> = self.seats.iter().map(|it| taste_nodes(it, case)).collect();
+        let mut chances = Vec::with_capacity(tastes.len());
+        let mut visit = |chances: &[[Chances; 2]], weight: f64| {
+            book.law(chances, state.gold, &mut |code, p| each(code, weight * p));
+        };
+        self.over_tastes(&tastes, state, 1.0, &mut chances, &mut visit);
+    }
+
+    fn over_tastes(
+        &self,
+        tastes: &[Vec<Node<f64>>],
+        state: &State,
+        weight: f64,
+        chances: &mut Vec<[Chances; 2]>,
+        visit: &mut impl FnMut(&[[Chances; 2]], f64),
+    ) {
+        let seat = chances.len();
+        let Some(nodes) = tastes.get(seat) else { return visit(chances, weight) };
+        for node in nodes {
+            chances.push(self.chances(seat, state, node.at));
+            self.over_tastes(tastes, state, weight * node.weight, chances, visit);
+            chances.pop();
+        }
+    }
+
+    /// Calls `each` with every code of a case and its probability, everything random integrated.
+    pub fn law(&self, book: &Codebook, case: usize, each: &mut impl FnMut(u32, f64)) {
+        for state in self.states(&self.world.kinds[self.world.cases[case].kind]) {
+            self.law_in_state(book, &state.at, Some(case), &mut |code, p| each(code, state.weight * p));
+        }
+    }
+
+    /// Cases that share a law, as (a case, how many).
+    #[must_use]
+    pub fn alike(&self) -> Vec<(usize, u64)> {
+        let own_taste = self.seats.iter().any(|it| matches!(it.taste, Taste::Once(_)));
+        let cases = &self.world.cases;
+        if own_taste {
+            return (0..cases.len()).map(|case| (case, 1)).collect();
+        }
+        let mut first = vec![None; self.world.kinds.len()];
+        for (case, it) in cases.iter().enumerate() {
+            first[it.kind] = first[it.kind].or(Some(case));
+        }
+        first.into_iter().zip(self.world.census()).filter_map(|(case, n)| Some((case?, n))).collect()
+    }
+
+    /// The expected sums of readings, a pair: what estimands are functionals of.
+    #[must_use]
+    pub fn expected(&self, book: &Codebook, readings: &[&Reading]) -> Vec<[f64; LANES]> {
+        let steps: Vec<Vec<Sums>> = readings.iter().map(|it| book.steps(it)).collect();
+        let mut law = vec![0.0; book.size() as usize];
+        for (case, alike) in self.alike() {
+            let weight = alike as f64 / self.world.cases.len() as f64;
+            self.law(book, case, &mut |code, p| law[code as usize] += weight * p);
+        }
+        steps.iter().map(|steps| expect(steps, &law)).collect()
+    }
+}
+
+/// The expected step under a law of codes.
+fn expect(steps: &[Sums], law: &[f64]) -> [f64; LANES] {
+    let mut sums = [0.0; LANES];
+    for (step, p) in steps.iter().zip(law).filter(|it| 0.0 < *it.1) {
+        for (sum, step) in sums.iter_mut().zip(step.0) {
+            *sum += p * step as f64;
+        }
+    }
+    sums
+}
+
+fn taste_nodes(seat: &Seat, case: Option<usize>) -> Vec<Node<f64>> {
+    match (&seat.taste, case) {
+        (Taste::Anew, _) => normal_nodes(seat.judge.rates().taste),
+        (Taste::Once(tastes), Some(case)) => vec![Node { at: tastes[case], weight: 1.0 }],
+        _ => vec![Node { at: 0.0, weight: 1.0 }],
+    }
+}

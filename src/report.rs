@@ -1,0 +1,307 @@
+//! Reports: what a study found, as sentences, tables, CSV, JSON and charts. Nothing here opens a file or prints.
+//!
+//! A [`Report`] holds every number that a table or a chart shows, so that both can be drawn again without computing.
+
+pub mod axis;
+#[cfg(feature = "charts")]
+pub mod canvas;
+#[cfg(feature = "charts")]
+pub mod charts;
+mod csv;
+mod manifest;
+mod numbers;
+#[cfg(feature = "charts")]
+mod pictures;
+mod table;
+mod words;
+
+use serde::{Deserialize, Serialize};
+
+pub use csv::{DRAWS_HEADER, draw_row, draws_header, performance};
+pub use manifest::{Manifest, digest};
+pub use numbers::{figure, plain};
+#[cfg(feature = "charts")]
+pub use pictures::{Picture, pictures};
+pub use table::text;
+pub use words::answer;
+
+use crate::evidence::Asked;
+use crate::scenario::Plan;
+use crate::stats::interval::wilson;
+use crate::study::{self, Figure, Gathered, Measure, Row, Task};
+
+/// The version of the shape of `report.json`.
+pub const SCHEMA_VERSION: u32 = 1;
+
+/// What a study found.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Report {
+    /// The shape of this file.
+    pub schema_version: u32,
+    /// The version of the laboratory.
+    pub version: String,
+    /// The version of its random numbers.
+    pub stream: String,
+    /// The study's name, where the scenario holds several.
+    pub study: Option<String>,
+    /// The question.
+    pub question: String,
+    /// The answer, in sentences made from the numbers.
+    pub answer: Vec<String>,
+    /// The seed.
+    pub seed: u64,
+    /// Replicates a cell.
+    pub replicates: u64,
+    /// The confidence level.
+    pub level: f64,
+    /// The varied paths.
+    pub paths: Vec<String>,
+    /// One entry for each judge of each cell.
+    pub results: Vec<Result>,
+    /// What is exactly true along the first varied position, between the cells.
+    pub curve: Vec<CurvePoint>,
+}
+
+/// How the rules did that look at one judge in one cell.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Result {
+    /// The value of each varied path.
+    pub values: Vec<Value>,
+    /// The judge.
+    pub judge: String,
+    /// What its estimands refer to: `world` or `population`.
+    pub target: String,
+    /// Pairs of the world.
+    pub pairs: u64,
+    /// Verdicts a replicate.
+    pub calls: u64,
+    /// Whether both orders are asked.
+    pub both_orders: bool,
+    /// The first and the second system.
+    pub systems: [String; 2],
+    /// The rules.
+    pub estimators: Vec<Estimated>,
+}
+
+/// A varied value.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Value {
+    /// As it is written.
+    pub text: String,
+    /// As a number, if it is one.
+    pub number: Option<f64>,
+}
+
+/// One rule's figures.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Estimated {
+    /// `rule` or `rule/variant`.
+    pub name: String,
+    /// The rule.
+    pub rule: String,
+    /// The variant, if there are several.
+    pub variant: String,
+    /// One line on what it estimates.
+    pub summary: String,
+    /// The interval and the test.
+    pub method: String,
+    /// The unit of its numbers.
+    pub unit: String,
+    /// The value that its test calls no effect.
+    pub null: Option<f64>,
+    /// The figures.
+    pub figures: Vec<Measured>,
+    /// Why estimates were undefined, and in how many replicates.
+    pub undefined: Vec<Reason>,
+}
+
+/// One figure.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Measured {
+    /// What is measured.
+    pub measure: String,
+    /// The number; none where it is undefined.
+    pub value: Option<f64>,
+    /// Why there is none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reason: Option<String>,
+    /// Its Monte Carlo standard error; none for an exact number.
+    pub mcse: Option<f64>,
+    /// For a share of replicates, the limits of Wilson's 95 % interval, which stay honest at 0 and 1.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub interval: Option<[f64; 2]>,
+    /// The replicates it rests on; none for an exact number.
+    pub replicates: Option<u64>,
+    /// Replicates in which it was undefined.
+    pub undefined: u64,
+}
+
+/// A reason and its count.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Reason {
+    /// Why.
+    pub reason: String,
+    /// In how many replicates.
+    pub replicates: f64,
+}
+
+/// Exact values at one point of the curve.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct CurvePoint {
+    /// The value of each varied path.
+    pub values: Vec<Value>,
+    /// The judge.
+    pub judge: String,
+    /// By estimator name: what it should say, and what it should say of a fair judge.
+    pub estimands: Vec<(String, Option<f64>, Option<f64>)>,
+}
+
+impl Report {
+    /// The report of a plan on what its replicates gave.
+    #[must_use]
+    pub fn new(plan: &Plan, gathered: &[Gathered]) -> Self {
+        let mut results: Vec<Result> = Vec::new();
+        let mut last = None;
+        for (task, gathered) in plan.tasks.iter().zip(gathered) {
+            let rows = study::rows(task, gathered, &plan.settings).into_iter().map(Estimated::new);
+            // A judge's own rules and those that compare it with a third party stand together.
+            match results.last_mut() {
+                Some(result) if last == Some((task.cell, task.judge.clone())) => result.estimators.extend(rows),
+                _ => results.push(Result::new(plan, task, rows.collect())),
+            }
+            last = Some((task.cell, task.judge.clone()));
+        }
+        let mut report = Self {
+            schema_version: SCHEMA_VERSION,
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+            stream: crate::stream::VERSION.to_owned(),
+            study: plan.name.clone(),
+            question: plan.question.clone(),
+            answer: Vec::new(),
+            seed: plan.seed,
+            replicates: plan.replicates,
+            level: plan.settings.level.get(),
+            paths: plan.paths.clone(),
+            results,
+            curve: curve(plan),
+        };
+        report.answer = answer(&report);
+        report
+    }
+
+    /// The JSON text, indented, with a line feed at the end. Numbers that are not finite are null.
+    #[must_use]
+    pub fn json(&self) -> String {
+        let mut text = serde_json::to_string_pretty(self).unwrap_or_default();
+        text.push('\n');
+        text
+    }
+
+    /// The varied paths, as short as they can be told apart: the last key, or more of them.
+    #[must_use]
+    pub fn short_paths(&self) -> Vec<String> {
+        let parts: Vec<Vec<&str>> = self.paths.iter().map(|path| path.split('.').collect()).collect();
+        let tail = |k: usize, keys: usize| parts[k][parts[k].len().saturating_sub(keys)..].join(".");
+        let alone = |k: usize, keys: usize| (0..parts.len()).all(|j| j == k || tail(j, keys) != tail(k, keys));
+        (0..parts.len())
+            .map(|k| (1..=parts[k].len()).find(|keys| alone(k, *keys)).map_or(self.paths[k].clone(), |it| tail(k, it)))
+            .collect()
+    }
+}
+
+impl Result {
+    fn new(plan: &Plan, task: &Task, estimators: Vec<Estimated>) -> Self {
+        let design = &task.design;
+        Self {
+            values: values(&plan.cells[task.cell]),
+            judge: task.judge.to_string(),
+            target: task.target().name().to_owned(),
+            pairs: design.world.cases.len() as u64,
+            calls: design.world.cases.len() as u64 * design.protocol.calls(),
+            both_orders: design.protocol.asked == Asked::Both,
+            systems: [0, 1].map(|k| design.world.systems[k].system.to_string()),
+            estimators,
+        }
+    }
+
+    /// A rule's figures by its full name.
+    #[must_use]
+    pub fn get(&self, name: &str) -> Option<&Estimated> {
+        self.estimators.iter().find(|it| it.name == name)
+    }
+}
+
+fn values(levels: &[crate::scenario::Level]) -> Vec<Value> {
+    levels.iter().map(|it| Value { text: it.text.clone(), number: it.number }).collect()
+}
+
+fn curve(plan: &Plan) -> Vec<CurvePoint> {
+    let Some(curve) = &plan.curve else { return Vec::new() };
+    let point = |task: &Task| {
+        let truths = study::truths(task);
+        let estimands = task.estimators.iter().zip(truths);
+        CurvePoint {
+            values: values(&curve.cells[task.cell]),
+            judge: task.judge.to_string(),
+            estimands: estimands.map(|(it, truth)| (it.name(), truth.estimand.ok(), truth.fair.ok())).collect(),
+        }
+    };
+    curve.tasks.iter().map(point).collect()
+}
+
+impl Estimated {
+    fn new(row: Row) -> Self {
+        let it = row.estimator;
+        let undefined = row.performance.reasons.iter();
+        Self {
+            name: it.name(),
+            rule: it.rule.to_owned(),
+            variant: it.variant.to_owned(),
+            summary: it.summary.to_owned(),
+            method: it.method.to_owned(),
+            unit: it.scale.unit().to_owned(),
+            null: it.null,
+            undefined: undefined
+                .map(|(why, count)| Reason { reason: why.0.to_owned(), replicates: *count })
+                .collect(),
+            figures: row.performance.figures.iter().map(Measured::new).collect(),
+        }
+    }
+
+    /// A figure by its measure.
+    #[must_use]
+    pub fn get(&self, measure: Measure) -> Option<&Measured> {
+        self.figures.iter().find(|it| it.measure == measure.name())
+    }
+
+    /// The value of a figure, if it has one.
+    #[must_use]
+    pub fn value(&self, measure: Measure) -> Option<f64> {
+        self.get(measure)?.value
+    }
+}
+
+impl Measured {
+    fn new(it: &Figure) -> Self {
+        let share = matches!(it.measure, Measure::Coverage | Measure::Power);
+        let finite = |x: f64| x.is_finite().then_some(x);
+        let interval = match (it.value, it.replicates) {
+            (Ok(value), Some(n)) if share => {
+                #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a count")]
+                let count = libm::rint(value * n as f64) as u64;
+                let interval = wilson(count, n, 0.95);
+                Some([interval.low, interval.high])
+            }
+            _ => None,
+        };
+        Self {
+            measure: it.measure.name().to_owned(),
+            value: it.value.ok().and_then(finite),
+            reason: it.value.err().map(|why| why.0.to_owned()),
+            mcse: it.mcse.and_then(finite),
+            interval,
+            replicates: it.replicates,
+            undefined: it.undefined,
+        }
+    }
+}

@@ -1,0 +1,75 @@
+//! The manifest of a run: what is needed to repeat it, and nothing of the machine, the clock or the threads.
+
+use blake2::digest::consts::U32;
+use blake2::{Blake2b, Digest};
+use serde::{Deserialize, Serialize};
+
+use crate::scenario::Plan;
+
+/// The BLAKE2b-256 digest of some bytes, in hexadecimal.
+#[must_use]
+pub fn digest(bytes: &[u8]) -> String {
+    let hash: [u8; 32] = Blake2b::<U32>::digest(bytes).into();
+    hash.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// What is needed to repeat a run.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Manifest {
+    /// The version of the laboratory.
+    pub version: String,
+    /// The version of its random numbers.
+    pub stream: String,
+    /// The study's name, where the scenario holds several.
+    pub study: Option<String>,
+    /// The seed that was used.
+    pub seed: u64,
+    /// The replicates that were used.
+    pub replicates: u64,
+    /// The digest of the scenario.
+    pub scenario_blake2b: String,
+    /// The scenario.
+    pub scenario: String,
+    /// The files it names and their digests.
+    pub files: Vec<(String, String)>,
+    /// What the run wrote.
+    pub outputs: Vec<String>,
+}
+
+impl Manifest {
+    /// The manifest of a plan that was read from `scenario` and from `files` (names and texts).
+    #[must_use]
+    pub fn new(plan: &Plan, scenario: &str, files: &[(String, String)], outputs: &[String]) -> Self {
+        let named = files.iter().filter(|file| plan.files.contains(&file.0));
+        Self {
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+            stream: crate::stream::VERSION.to_owned(),
+            study: plan.name.clone(),
+            seed: plan.seed,
+            replicates: plan.replicates,
+            scenario_blake2b: digest(scenario.as_bytes()),
+            scenario: scenario.to_owned(),
+            outputs: outputs.to_vec(),
+            files: named.map(|(name, text)| (name.clone(), digest(text.as_bytes()))).collect(),
+        }
+    }
+
+    /// The JSON text, indented, with a line feed at the end.
+    #[must_use]
+    pub fn json(&self) -> String {
+        let mut text = serde_json::to_string_pretty(self).unwrap_or_default();
+        text.push('\n');
+        text
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// `hashlib.blake2b(b"abc", digest_size=32).hexdigest()` of Python.
+    #[test]
+    fn digests_are_blake2b_256() {
+        assert_eq!(digest(b"abc"), "bddd813c634239723171ef3fee98579b94964e3bb1cb3e427262c8c068d52319");
+    }
+}

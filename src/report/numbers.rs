@@ -1,0 +1,75 @@
+//! Numbers as people read them: to their uncertainty, and never more.
+
+use super::Measured;
+
+/// A number with four decimals, a true minus, and no minus zero.
+#[must_use]
+pub fn plain(value: f64) -> String {
+    decimals(value, 4)
+}
+
+fn decimals(value: f64, digits: usize) -> String {
+    if value == f64::INFINITY {
+        return "∞".to_owned();
+    }
+    let text = format!("{value:.digits$}");
+    let zero = text.chars().all(|c| matches!(c, '-' | '0' | '.'));
+    if zero { text.trim_start_matches('-').to_owned() } else { text }
+}
+
+/// A figure with its uncertainty: `0.7083 ±0.0009` to two digits of its Monte Carlo standard error, `0.7083` if exact, a
+/// dash if undefined; a share of none or all replicates with the limits of its interval, because its error is 0.
+#[must_use]
+pub fn figure(it: Option<&Measured>) -> String {
+    let Some(it) = it else { return String::new() };
+    match (it.value, it.mcse, it.interval) {
+        (None, ..) => "–".to_owned(),
+        (Some(value), Some(0.0), Some([low, high])) => {
+            format!("{} [{}, {}]", plain(value), plain(low), plain(high))
+        }
+        (Some(value), Some(error), _) if 0.0 < error => {
+            let digits = digits_for(error);
+            format!("{} ±{}", decimals(value, digits), decimals(error, digits))
+        }
+        (Some(value), ..) => plain(value),
+    }
+}
+
+/// Decimals that show two digits of an error, at most 8.
+fn digits_for(error: f64) -> usize {
+    let size = libm::floor(libm::log10(error));
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "clamped to 0..=8")]
+    let digits = (1.0 - size).clamp(0.0, 8.0) as usize;
+    digits
+}
+
+/// A share or a difference of shares as points: `12.4`.
+pub(super) fn points(share: f64) -> String {
+    decimals(100.0 * share, 1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn measured(value: f64, mcse: f64) -> Measured {
+        Measured {
+            measure: "power".into(),
+            value: Some(value),
+            reason: None,
+            mcse: Some(mcse),
+            interval: Some([0.0, 0.0019]),
+            replicates: Some(2000),
+            undefined: 0,
+        }
+    }
+
+    #[test]
+    fn numbers_are_shown_to_their_uncertainty() {
+        assert_eq!(figure(Some(&measured(0.708_312, 0.000_91))), "0.70831 ±0.00091");
+        assert_eq!(figure(Some(&measured(12.345, 3.2))), "12.3 ±3.2");
+        assert_eq!(figure(Some(&measured(0.0, 0.0))), "0.0000 [0.0000, 0.0019]");
+        assert_eq!(plain(-0.000_01), "0.0000");
+        assert_eq!(points(-0.0592), "-5.9");
+    }
+}

@@ -1,0 +1,158 @@
+//! Tables as text: one for each judge and rule, the true values beside the estimates.
+
+use comfy_table::{Cell, CellAlignment, ColumnConstraint, ContentArrangement, Table};
+
+use super::{Estimated, Report, Result, figure};
+use crate::study::Measure;
+
+/// A column: its heading and the measure it shows.
+const COLUMNS: [(&str, Measure); 10] = [
+    ("should say", Measure::Estimand),
+    ("fair judge", Measure::Fair),
+    ("noise floor", Measure::Floor),
+    ("truth", Measure::True),
+    ("mean", Measure::Mean),
+    ("bias", Measure::Bias),
+    ("sd", Measure::EmpiricalSe),
+    ("rmse", Measure::Rmse),
+    ("coverage", Measure::Coverage),
+    ("rejects", Measure::Power),
+];
+
+/// The whole report as text, `width` columns wide (none: as wide as it needs): question, answer, tables, notes.
+#[must_use]
+pub fn text(report: &Report, width: Option<u16>) -> String {
+    let mut out = String::new();
+    let wrap = usize::from(width.unwrap_or(100)).clamp(40, 120);
+    let title = report.study.as_deref().map(|name| format!("{name}: ")).unwrap_or_default();
+    if !report.question.is_empty() {
+        push_wrapped(&mut out, &format!("{title}{}", report.question), wrap);
+        out.push('\n');
+    }
+    for sentence in &report.answer {
+        push_wrapped(&mut out, sentence, wrap);
+        out.push('\n');
+    }
+    for (judge, rule) in sections(report) {
+        out.push_str(&section(report, judge, rule, width));
+        out.push('\n');
+    }
+    push_wrapped(&mut out, &notes(report), wrap);
+    out
+}
+
+/// Each judge with each of its rules, in order.
+fn sections(report: &Report) -> Vec<(&str, &str)> {
+    let mut all: Vec<(&str, &str)> = Vec::new();
+    for result in &report.results {
+        for it in &result.estimators {
+            if !all.contains(&(&result.judge, &it.rule)) {
+                all.push((&result.judge, &it.rule));
+            }
+        }
+    }
+    // Judges in their order, rules within; a cell may add a judge's rule late.
+    let judges: Vec<&str> = report.results.iter().map(|it| it.judge.as_str()).collect();
+    all.sort_by_key(|(judge, _)| judges.iter().position(|it| it == judge));
+    all
+}
+
+fn section(report: &Report, judge: &str, rule: &str, width: Option<u16>) -> String {
+    let rows: Vec<(&Result, &Estimated)> = report
+        .results
+        .iter()
+        .filter(|result| result.judge == judge)
+        .flat_map(|result| result.estimators.iter().filter(|it| it.rule == rule).map(move |it| (result, it)))
+        .collect();
+    let Some((_, first)) = rows.first() else { return String::new() };
+    let variants = rows.iter().any(|(_, it)| it.variant != first.variant);
+    let shown: Vec<(&str, Measure)> = COLUMNS
+        .into_iter()
+        .filter(|(_, measure)| rows.iter().any(|(_, it)| it.get(*measure).is_some()))
+        .collect();
+    let undefined = rows.iter().any(|(_, it)| it.get(Measure::Mean).is_some_and(|it| 0 < it.undefined));
+    let mut table = Table::new();
+    table.load_style(style());
+    table.set_content_arrangement(ContentArrangement::Disabled);
+    if let Some(width) = width {
+        table.set_width(width);
+    }
+    let mut header: Vec<String> = report.short_paths();
+    header.extend(variants.then(|| "variant".to_owned()));
+    header.extend(shown.iter().map(|(name, _)| (*name).to_owned()));
+    header.extend(undefined.then(|| "defined".to_owned()));
+    table.set_header(header.iter().map(Cell::new));
+    for (result, it) in &rows {
+        let mut row: Vec<String> = result.values.iter().map(|value| value.text.clone()).collect();
+        row.extend(variants.then(|| it.variant.clone()));
+        row.extend(shown.iter().map(|(_, measure)| figure(it.get(*measure))));
+        row.extend(undefined.then(|| defined(it)));
+        table.add_row(row.iter().map(Cell::new));
+    }
+    let words = report.paths.len() + usize::from(variants);
+    for (k, column) in table.column_iter_mut().enumerate() {
+        column.set_padding((0, 2));
+        column.set_constraint(ColumnConstraint::ContentWidth);
+        if words <= k {
+            column.set_cell_alignment(CellAlignment::Right);
+        }
+    }
+    let unit = if first.unit.is_empty() { String::new() } else { format!(" ({})", first.unit) };
+    let what = if variants { String::new() } else { format!(": {}", first.summary) };
+    let lines: Vec<String> = table.lines().map(|line| line.trim_end().to_owned()).collect();
+    format!("{judge} · {rule}{unit}{what}\n{}\n", lines.join("\n"))
+}
+
+/// A rule under the heading and nothing else.
+fn style() -> comfy_table::TableStyle {
+    comfy_table::TableStyle::default()
+}
+
+fn defined(it: &Estimated) -> String {
+    let Some(mean) = it.get(Measure::Mean) else { return String::new() };
+    let all = mean.replicates.unwrap_or(0) + mean.undefined;
+    if mean.undefined == 0 || all == 0 {
+        return "all".to_owned();
+    }
+    format!("{:.1} %", 100.0 * (all - mean.undefined) as f64 / all as f64)
+}
+
+fn notes(report: &Report) -> String {
+    let targets: Vec<&str> = report.results.iter().map(|it| it.target.as_str()).collect();
+    let world = match (targets.contains(&"world"), targets.contains(&"population")) {
+        (true, false) => "these cases as they were drawn (world)",
+        (false, _) => "the average over worlds drawn anew (population)",
+        _ => "this world or the population, as each cell says",
+    };
+    let level = 100.0 * report.level;
+    format!(
+        "{} replicates a cell, seed {}, {}. \"Should say\" is the rule at the expected answers of {world}; ± is one Monte \
+         Carlo standard error, numbers without it are exact. Coverage of the {level} % interval and rejections at p <= \
+         {:.3} count all replicates; mean, bias, sd and rmse only those in which the estimate is defined.",
+        report.replicates,
+        report.seed,
+        report.stream,
+        1.0 - report.level
+    )
+}
+
+fn push_wrapped(out: &mut String, text: &str, width: usize) {
+    for paragraph in text.lines() {
+        let mut column = 0;
+        for word in paragraph.split_whitespace() {
+            let length = word.chars().count();
+            if 0 < column && width < column + 1 + length {
+                out.push('\n');
+                column = 0;
+            } else if 0 < column {
+                out.push(' ');
+                column += 1;
+            }
+            out.push_str(word);
+            column += length;
+        }
+        out.push('\n');
+    }
+}
+
+

@@ -1,0 +1,148 @@
+//! The answer in words: sentences made from the numbers, for the cell in which the effect is largest.
+
+use super::numbers::{plain, points};
+use super::{Estimated, Report, Result};
+use crate::study::Measure;
+
+/// The answer of a study, in sentences: for each judge, what one order adds and the average leaves, what of the flips is
+/// noise, whether the position effect is recovered, and what could not be seen.
+#[must_use]
+pub fn answer(report: &Report) -> Vec<String> {
+    let mut judges: Vec<&str> = Vec::new();
+    for result in &report.results {
+        if !judges.contains(&result.judge.as_str()) {
+            judges.push(&result.judge);
+        }
+    }
+    let mut sentences = Vec::new();
+    for judge in judges {
+        let results: Vec<&Result> = report.results.iter().filter(|it| it.judge == judge).collect();
+        let before = sentences.len();
+        sentences.extend(swap(report, &results));
+        sentences.extend(flips(report, &results));
+        sentences.extend(position(report, &results));
+        sentences.extend(self_preference(report, &results));
+        if sentences.len() == before {
+            sentences.extend(results.last().and_then(|it| plain_mean(report, it)));
+        }
+    }
+    sentences
+}
+
+/// The judge and the cell, as a phrase: `primacy at position 2.0, pairs 140`.
+fn place(report: &Report, result: &Result) -> String {
+    let short = report.short_paths();
+    let at: Vec<String> =
+        short.iter().zip(&result.values).map(|(path, value)| format!("{path} {}", value.text)).collect();
+    if at.is_empty() { result.judge.clone() } else { format!("{} at {}", result.judge, at.join(", ")) }
+}
+
+/// The result in which `size` is largest; the last of equal ones.
+fn largest<'r>(results: &[&'r Result], size: impl Fn(&Result) -> Option<f64>) -> Option<&'r Result> {
+    let sized = results.iter().filter_map(|it| Some((*it, size(it).filter(|size| size.is_finite())?)));
+    sized.max_by(|a, b| a.1.total_cmp(&b.1)).map(|it| it.0)
+}
+
+fn value(result: &Result, name: &str, measure: Measure) -> Option<f64> {
+    result.get(name)?.value(measure)
+}
+
+/// What a rule's estimand is beyond the fair judge's.
+fn beyond_fair(result: &Result, name: &str) -> Option<f64> {
+    Some(value(result, name, Measure::Estimand)? - value(result, name, Measure::Fair)?)
+}
+
+fn swap(report: &Report, results: &[&Result]) -> Option<String> {
+    let result = largest(results, |it| Some(beyond_fair(it, "win-rate/one-order")?.abs()))?;
+    let one = beyond_fair(result, "win-rate/one-order")?;
+    let left = beyond_fair(result, "win-rate/averaged")?;
+    let fair = value(result, "win-rate/averaged", Measure::Fair)?;
+    let at = place(report, result);
+    if one.abs() < 5e-4 && left.abs() < 5e-4 {
+        return Some(format!("{at}: neither one order nor the average moves the win rate away from the fair judge's {}.", plain(fair)));
+    }
+    let truth = value(result, "win-rate/averaged", Measure::True);
+    let truth = truth.map(|it| format!(" (the truth is {})", plain(it))).unwrap_or_default();
+    Some(format!(
+        "{at}: one order moves {}'s win rate by {} points from the fair judge's {}{truth}; averaging the two orders leaves {} of \
+         them.",
+        result.systems[0],
+        points(one),
+        plain(fair),
+        points(left)
+    ))
+}
+
+fn flips(report: &Report, results: &[&Result]) -> Option<String> {
+    let result = largest(results, |it| {
+        Some(value(it, "flip-rate", Measure::Estimand)? - value(it, "flip-rate", Measure::Floor)?)
+    })?;
+    let (rate, floor) = (value(result, "flip-rate", Measure::Estimand)?, value(result, "flip-rate", Measure::Floor)?);
+    Some(format!(
+        "{}: {} % of the pairs flip, and {} % would without any preference for a position: that is noise.",
+        place(report, result),
+        points(rate),
+        points(floor)
+    ))
+}
+
+/// The worst and the best power of the position test, and how often the effect is undefined.
+fn position(report: &Report, results: &[&Result]) -> Option<String> {
+    let name = ["position-effect/mid-p", "position-effect/clustered"]
+        .into_iter()
+        .find(|name| results.iter().any(|it| it.get(name).is_some()))?;
+    let planted = |it: &Result| value(it, name, Measure::Estimand).filter(|beta| 1e-9 < beta.abs());
+    let seen = |it: &Result| value(it, name, Measure::Power);
+    let best = largest(results, |it| planted(it).and_then(|_| seen(it)))?;
+    let worst = largest(results, |it| planted(it).and_then(|_| Some(-seen(it)?)))?;
+    let sentence = |it: &Result| -> Option<String> {
+        Some(format!("{} % of the time at {}", points(seen(it)?), at(report, it)))
+    };
+    let undefined = share_undefined(worst.get(name)?);
+    let undefined = match undefined {
+        Some(share) if 0.005 < share => {
+            format!(" There the effect is undefined in {} % of the replicates: nothing or everything flipped one way.", points(share))
+        }
+        _ => String::new(),
+    };
+    if best == worst {
+        return Some(format!("{}'s position effect is seen {}.{undefined}", best.judge, sentence(best)?));
+    }
+    Some(format!(
+        "{}'s position effect is seen {}, but only {}.{undefined}",
+        best.judge,
+        sentence(best)?,
+        sentence(worst)?
+    ))
+}
+
+/// The cell, as a phrase.
+fn at(report: &Report, result: &Result) -> String {
+    let short = report.short_paths();
+    let values: Vec<String> =
+        short.iter().zip(&result.values).map(|(path, value)| format!("{path} {}", value.text)).collect();
+    if values.is_empty() { format!("{} pairs", result.pairs) } else { values.join(", ") }
+}
+
+fn share_undefined(it: &Estimated) -> Option<f64> {
+    let mean = it.get(Measure::Mean)?;
+    let all = mean.replicates? + mean.undefined;
+    (0 < all).then(|| mean.undefined as f64 / all as f64)
+}
+
+fn self_preference(report: &Report, results: &[&Result]) -> Option<String> {
+    let result = largest(results, |it| Some(value(it, "self-preference", Measure::Estimand)?.abs()))?;
+    Some(format!(
+        "{}: its own answers win {} points more often than with the third party; the test sees it {} % of the time.",
+        place(report, result),
+        points(value(result, "self-preference", Measure::Estimand)?),
+        points(value(result, "self-preference", Measure::Power)?)
+    ))
+}
+
+fn plain_mean(report: &Report, result: &Result) -> Option<String> {
+    let it = result.estimators.first()?;
+    let should = it.value(Measure::Estimand).map_or("undefined".to_owned(), plain);
+    let says = it.value(Measure::Mean).map_or("undefined".to_owned(), plain);
+    Some(format!("{}: {} should say {should}, and on average says {says}.", place(report, result), it.name))
+}

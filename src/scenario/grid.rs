@@ -1,0 +1,426 @@
+//! The grid of a study: every combination of the values under `[vary]`, each put into the tree.
+
+use std::collections::BTreeSet;
+use std::ops::Range;
+
+use serde::de::DeserializeOwned;
+use toml::Spanned;
+use toml::de::{DeTable, DeValue};
+
+use super::document::{Entry, MOST, Nature, Noted, Survey, Tree, parse_path, show_path};
+use super::mistake::{Mistake, Mistakes, Source, shorten, wording};
+
+/// The most cells that a study may have.
+pub const MOST_CELLS: usize = 100_000;
+/// A key that no table has, to ask whether a table takes any key.
+const NO_NAME: &str = "\0";
+/// Whole numbers up to this size, 2^53, are told apart as `f64`.
+const EXACT: f64 = 9_007_199_254_740_992.0;
+
+/// One value of one varied path, for tables and charts.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Level {
+    /// The value as text: a number in decimals as it was written, a string without its quotes.
+    pub text: String,
+    /// The value as a number, if it is one.
+    pub number: Option<f64>,
+}
+
+/// A varied path with its values.
+#[derive(Debug, Clone)]
+pub struct Axis<'t> {
+    path: String,
+    keys: Vec<String>,
+    span: Range<usize>,
+    values: Vec<Spanned<DeValue<'t>>>,
+    levels: Vec<Level>,
+}
+
+impl Axis<'_> {
+    /// The dotted path, as written.
+    #[must_use]
+    pub fn path(&self) -> &str {
+        &self.path
+    }
+
+    /// The values in the order of the file.
+    #[must_use]
+    pub fn levels(&self) -> &[Level] {
+        &self.levels
+    }
+
+    /// The place of the path in the text.
+    #[must_use]
+    pub fn span(&self) -> Range<usize> {
+        self.span.clone()
+    }
+}
+
+/// One point of the grid: its values, one for each path, and the tree with these values in it.
+#[derive(Debug, Clone)]
+pub struct Cell<'t> {
+    /// The values, in the order of the paths.
+    pub levels: Vec<Level>,
+    /// The study without `[vary]`, with the values at their paths; each keeps its span.
+    pub tree: Tree<'t>,
+}
+
+/// One point of the grid, read.
+#[derive(Debug, Clone)]
+pub struct Point<T> {
+    /// The values, in the order of the paths.
+    pub levels: Vec<Level>,
+    /// What the tree with these values reads as.
+    pub content: T,
+}
+
+/// The cells of a study in reading order: the first path is the outermost, the last one varies
+/// fastest. A study without `[vary]` has one cell.
+#[derive(Debug, Clone)]
+pub struct Grid<'t> {
+    base: Tree<'t>,
+    axes: Vec<Axis<'t>>,
+}
+
+impl<'t> Grid<'t> {
+    /// The grid of a study.
+    ///
+    /// # Errors
+    /// Every path that leads nowhere or meets another, every list that is empty, is no list, or
+    /// holds a value twice, and a grid of more than [`MOST_CELLS`] cells. Whether a table takes
+    /// the last key of a path is found by [`Grid::read`].
+    pub fn of(tree: &Tree<'t>) -> Result<Self, Mistakes> {
+        let (grid, mistakes) = Self::collect(tree);
+        Mistakes::gather(mistakes).or(grid)
+    }
+
+    /// The grid of a study with every cell read.
+    ///
+    /// # Errors
+    /// The mistakes of [`Grid::of`] and [`Grid::read`] together. A path with a mistake is left out
+    /// of the grid when the rest is read, and missing keys are then not complained about, because
+    /// the path may have been meant to give them.
+    pub fn check<T: DeserializeOwned>(tree: &Tree<'t>) -> Result<(Self, Vec<Point<T>>), Mistakes> {
+        let (grid, mut mistakes) = Self::collect(tree);
+        if mistakes.is_empty() {
+            let points = grid.read()?;
+            return Ok((grid, points));
+        }
+        let noted = grid.star::<T>().into_iter().filter(|it| it.nature != Nature::Missing);
+        mistakes.extend(noted.map(|it| it.mistake));
+        Err(Mistakes::gather(mistakes))
+    }
+
+    /// The varied paths, the outermost first.
+    #[must_use]
+    pub fn axes(&self) -> &[Axis<'t>] {
+        &self.axes
+    }
+
+    /// The number of cells, 1 to [`MOST_CELLS`].
+    #[must_use]
+    pub fn size(&self) -> usize {
+        self.axes.iter().fold(1, |cells, axis| cells.saturating_mul(axis.values.len()))
+    }
+
+    /// The cells in order.
+    pub fn cells(&self) -> impl Iterator<Item = Cell<'t>> + '_ {
+        (0..self.size()).map(|number| self.cell(number))
+    }
+
+    /// One cell by its number, from 0; a number beyond the last starts again at the first.
+    #[must_use]
+    pub fn cell(&self, number: usize) -> Cell<'t> {
+        let mut rest = number;
+        let mut chosen = vec![0; self.axes.len()];
+        for (choice, axis) in chosen.iter_mut().zip(&self.axes).rev() {
+            *choice = rest % axis.values.len();
+            rest /= axis.values.len();
+        }
+        self.chosen(&chosen)
+    }
+
+    /// The cell with the values of these numbers, one for each path.
+    fn chosen(&self, chosen: &[usize]) -> Cell<'t> {
+        let mut tree = self.base.clone();
+        let mut levels = Vec::with_capacity(self.axes.len());
+        for (axis, choice) in self.axes.iter().zip(chosen) {
+            tree.graft(&axis.keys, axis.span.clone(), axis.values[*choice].clone());
+            levels.push(axis.levels[*choice].clone());
+        }
+        Cell { levels, tree }
+    }
+
+    /// The same grid with other numbers, given as text, on one axis: for curves between the cells. Texts that are no
+    /// TOML value are left out.
+    #[must_use]
+    pub fn with_numbers<'s>(&self, axis: usize, texts: &'s [String]) -> Grid<'s>
+    where
+        't: 's,
+    {
+        let mut grid: Grid<'s> = self.clone();
+        if let Some(axis) = grid.axes.get_mut(axis) {
+            let parsed = texts.iter().filter_map(|text| Some((text, DeValue::parse(text).ok()?)));
+            let (levels, values) = parsed
+                .map(|(text, value)| {
+                    let level = Level { text: text.clone(), number: text.parse().ok() };
+                    (level, Spanned::new(axis.span.clone(), value.into_inner()))
+                })
+                .unzip();
+            (axis.levels, axis.values) = (levels, values);
+        }
+        grid
+    }
+
+    /// Reads every cell as a `T`.
+    ///
+    /// # Errors
+    /// Every mistake, up to fifty, each once however many cells share it; a mistake in a varied
+    /// value points at its line in `[vary]`. First one value at a time is varied, and only if
+    /// these cells are sound every combination is read.
+    pub fn read<T: DeserializeOwned>(&self) -> Result<Vec<Point<T>>, Mistakes> {
+        let noted = self.star::<T>();
+        if !noted.is_empty() {
+            return Err(noted.into_iter().map(|it| it.mistake).collect());
+        }
+        let mut points = Vec::with_capacity(self.size());
+        let mut noted = Vec::new();
+        for cell in self.cells() {
+            let survey: Survey<T> = cell.tree.survey();
+            noted.extend(survey.noted);
+            if let (Some(content), true) = (survey.value, noted.is_empty()) {
+                points.push(Point { levels: cell.levels, content });
+            }
+            if noted.len() >= MOST {
+                break;
+            }
+        }
+        noted.into_iter().map(|it| it.mistake).collect::<Mistakes>().or(points)
+    }
+
+    /// The mistakes of the paths that would make new entries, and of the rest of the grid.
+    fn star<T: DeserializeOwned>(&self) -> Vec<Noted> {
+        let mut sound = Self { base: self.base.clone(), axes: Vec::new() };
+        let mut strays = Vec::new();
+        for axis in &self.axes {
+            match self.silently_new::<T>(axis) {
+                Some(mistake) => strays.push(Noted { mistake, nature: Nature::Other }),
+                None => sound.axes.push(axis.clone()),
+            }
+        }
+        let mut noted = sound.one_at_a_time::<T>();
+        noted.retain(|it| strays.is_empty() || it.nature != Nature::Missing);
+        noted.extend(strays);
+        noted
+    }
+
+    /// The mistakes of the first cell and of those that differ from it in one value.
+    fn one_at_a_time<T: DeserializeOwned>(&self) -> Vec<Noted> {
+        let first = vec![0; self.axes.len()];
+        let mut noted: Vec<Noted> = self.chosen(&first).tree.survey::<T>().noted;
+        let mut known: BTreeSet<(usize, String)> = noted.iter().map(seen).collect();
+        for (number, axis) in self.axes.iter().enumerate() {
+            for choice in 1..axis.values.len() {
+                let mut chosen = first.clone();
+                chosen[number] = choice;
+                let survey: Survey<T> = self.chosen(&chosen).tree.survey();
+                noted.extend(survey.noted.into_iter().filter(|it| known.insert(seen(it))));
+                if noted.len() >= MOST {
+                    return noted;
+                }
+            }
+        }
+        noted
+    }
+
+    /// The mistake of a path that would make a new entry in a table which takes any key, such as
+    /// a misspelt judge. A table with fixed keys refuses a key that it cannot know; one that does
+    /// not would have taken the new entry without a word.
+    fn silently_new<T: DeserializeOwned>(&self, axis: &Axis<'t>) -> Option<Mistake> {
+        let (last, above) = axis.keys.split_last()?;
+        let (_, table) = self.base.descend(above);
+        let table = table.get_ref().as_table()?;
+        if table.contains_key(last.as_str()) {
+            return None;
+        }
+        let mut probe = self.base.clone();
+        for other in self.axes.iter().filter(|it| it.path != axis.path) {
+            probe.graft(&other.keys, other.span.clone(), other.values[0].clone());
+        }
+        let mut keys = axis.keys.clone();
+        NO_NAME.clone_into(keys.last_mut()?);
+        probe.graft(&keys, axis.span.clone(), axis.values[0].clone());
+        let survey: Survey<T> = probe.survey();
+        let refused = |it: &Noted| it.nature == Nature::UnknownKey && it.mistake.span == axis.span;
+        if survey.noted.iter().any(refused) || !survey.complete {
+            return None;
+        }
+        let place = show_path(above.iter().map(String::as_str));
+        let (rule, remedy) = wording::unknown_entry(last, &place, &entries(table));
+        Some(self.base.source().mistake(axis.span.clone(), rule, remedy))
+    }
+
+    /// The grid of what is sound under `[vary]`, and the mistakes.
+    fn collect(tree: &Tree<'t>) -> (Self, Vec<Mistake>) {
+        let (base, vary) = tree.clone().split_off("vary");
+        let mut grid = Self { base, axes: Vec::new() };
+        let mut mistakes = Vec::new();
+        let Some((key, vary)) = vary else { return (grid, mistakes) };
+        let DeValue::Table(table) = vary.get_ref() else {
+            let rule = "`vary` is a table of paths";
+            let remedy = "write [vary] and under it lines like \"protocol.orders\" = [\"both\"]";
+            mistakes.push(tree.source().mistake(key.span(), rule, remedy));
+            return (grid, mistakes);
+        };
+        for (path, list) in table {
+            match grid.axis(&(path.clone(), list.clone())) {
+                Ok(axis) => grid.axes.push(axis),
+                Err(wrong) => mistakes.extend(wrong),
+            }
+        }
+        let cells = grid.size();
+        if cells > MOST_CELLS {
+            let more = if cells == usize::MAX { "more than " } else { "" };
+            let rule =
+                format!("the grid has {more}{cells} cells, and a study at most {MOST_CELLS}");
+            let remedy = "shorten a list, or split the study";
+            mistakes.push(tree.source().mistake(vary.span(), rule, remedy));
+            grid.axes.clear();
+        }
+        (grid, mistakes)
+    }
+
+    /// One line of `[vary]`.
+    fn axis(&self, (key, list): &Entry<'t>) -> Result<Axis<'t>, Vec<Mistake>> {
+        let source = self.base.source();
+        let wrong = |span: Range<usize>, (rule, remedy): (String, String)| {
+            vec![source.mistake(span, rule, remedy)]
+        };
+        let path = key.get_ref().to_string();
+        let DeValue::Array(values) = list.get_ref() else {
+            return Err(wrong(list.span(), no_list(source, &path, list)));
+        };
+        let keys = parse_path(&path).ok_or_else(|| {
+            let rule = "this is no path: parts stand between dots".to_owned();
+            let remedy = "write it like judges.NAME.pairwise.position, with quotes around a part \
+                          that holds a dot";
+            wrong(key.span(), (rule, remedy.to_owned()))
+        })?;
+        self.leads(&keys).map_err(|told| wrong(key.span(), told))?;
+        if let Some(other) = self.axes.iter().find(|it| meets(&it.keys, &keys)) {
+            let line = source.line(other.span.start);
+            let rule = format!("this path and that of line {line} vary the same place");
+            return Err(wrong(key.span(), (rule, "keep one of the two".to_owned())));
+        }
+        if values.is_empty() {
+            let told = ("there is nothing to vary", "give at least one value or remove the line");
+            return Err(wrong(list.span(), (told.0.to_owned(), told.1.to_owned())));
+        }
+        let values: Vec<_> = values.iter().cloned().collect();
+        let repeated = repeated(source, &values);
+        if !repeated.is_empty() {
+            return Err(repeated);
+        }
+        let levels = values.iter().map(|value| level(source, value)).collect();
+        Ok(Axis { path, keys, span: key.span(), values, levels })
+    }
+
+    /// Whether the table in which a path ends exists; the rule and the remedy if it does not.
+    fn leads(&self, keys: &[String]) -> Result<(), (String, String)> {
+        let above = &keys[..keys.len() - 1];
+        let mut place = self.base.root.get_ref();
+        for (depth, part) in keys.iter().enumerate() {
+            let DeValue::Table(table) = place else {
+                let holder = show_path(keys[..depth].iter().map(String::as_str));
+                let rule = format!("`{holder}` is no table, so nothing in it can be varied");
+                return Err((rule, "let the path end before, or lead it elsewhere".to_owned()));
+            };
+            match table.get(part.as_str()) {
+                Some(next) => place = next.get_ref(),
+                None if depth == above.len() => break,
+                None => {
+                    let holder = show_path(keys[..depth].iter().map(String::as_str));
+                    return Err(wording::unknown_entry(part, &holder, &entries(table)));
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The keys of a table.
+fn entries<'a>(table: &'a DeTable<'_>) -> Vec<&'a str> {
+    table.keys().map(|key| key.get_ref().as_ref()).collect()
+}
+
+/// What makes two reports of a mistake the same.
+fn seen(noted: &Noted) -> (usize, String) {
+    (noted.mistake.span.start, format!("{}; {}", noted.mistake.rule, noted.mistake.remedy))
+}
+
+/// Whether one path is the other, or leads into it.
+fn meets(one: &[String], other: &[String]) -> bool {
+    one.iter().zip(other).all(|(a, b)| a == b)
+}
+
+/// Rule and remedy for a line of `[vary]` that holds no list.
+fn no_list(source: &Source<'_>, path: &str, value: &Spanned<DeValue<'_>>) -> (String, String) {
+    let rule = "a varied path takes a list of values".to_owned();
+    if !value.get_ref().is_table() {
+        let text = shorten(source.text().get(value.span()).unwrap_or_default());
+        return (rule, format!("put it in brackets: [{text}]"));
+    }
+    let mut parts = vec![path.to_owned()];
+    let mut here = value.get_ref();
+    while let Some((key, inner)) = here.as_table().and_then(|table| table.iter().next()) {
+        parts.push(key.get_ref().to_string());
+        here = inner.get_ref();
+    }
+    let whole = shorten(&show_path(parts.iter().map(String::as_str)));
+    (rule, format!("write the whole path in quotes: '{whole}' = [...]"))
+}
+
+/// The values that stand in a list for the second time.
+fn repeated(source: &Source<'_>, values: &[Spanned<DeValue<'_>>]) -> Vec<Mistake> {
+    let mut known = BTreeSet::new();
+    let again = values.iter().filter(|value| {
+        let level = level(source, value);
+        let key = match level.number.filter(|number| number.abs() <= EXACT) {
+            Some(number) => ("number", (number + 0.0).to_bits().to_string()),
+            None => (value.get_ref().type_str(), level.text),
+        };
+        !known.insert(key)
+    });
+    let remedy = "keep one, because equal cells would be printed twice";
+    let told = again.map(|it| source.mistake(it.span(), "this value is listed twice", remedy));
+    told.take(MOST).collect()
+}
+
+/// A value as text and number.
+fn level(source: &Source<'_>, value: &Spanned<DeValue<'_>>) -> Level {
+    let plain = |text: &str| text.strip_prefix('+').unwrap_or(text).to_owned();
+    match value.get_ref() {
+        DeValue::String(text) => Level { text: text.to_string(), number: None },
+        DeValue::Integer(whole) => {
+            let decimal = match whole.radix() {
+                10 => plain(whole.as_str()),
+                radix => u128::from_str_radix(whole.as_str(), radix)
+                    .map_or_else(|_| whole.to_string(), |number| number.to_string()),
+            };
+            Level { number: decimal.parse().ok(), text: decimal }
+        }
+        DeValue::Float(number) => {
+            Level { text: plain(number.as_str()), number: number.as_str().parse().ok() }
+        }
+        DeValue::Boolean(answer) => Level { text: answer.to_string(), number: None },
+        DeValue::Datetime(date) => Level { text: date.to_string(), number: None },
+        DeValue::Array(_) | DeValue::Table(_) => {
+            let text = source.text().get(value.span()).unwrap_or_default();
+            let words: Vec<&str> = text.split_whitespace().collect();
+            Level { text: words.join(" "), number: None }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

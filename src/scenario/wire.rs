@@ -1,0 +1,323 @@
+//! A scenario as it is written: one type for the whole file, read by serde with the place of every mistake.
+//!
+//! Enums are externally tagged and unknown keys are refused everywhere, so that a mistake is told with its line.
+
+use std::fmt;
+
+use indexmap::IndexMap;
+use schemars::JsonSchema;
+use serde::de::{self, Visitor};
+use serde::{Deserialize, Deserializer};
+
+use crate::evidence::Asked;
+use crate::judges::{Pairwise, Scripted};
+use crate::protocol::Combine;
+use crate::quantity::{Level, NonNegative, Positive, Probability};
+use crate::study::Target;
+use crate::world::Drawn;
+
+/// A whole number within bounds, with the sentence that says so.
+macro_rules! whole {
+    ($(#[$doc:meta])* $name:ident, $type:ty, $low:literal ..= $high:literal, $rule:literal) => {
+        $(#[$doc])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
+        #[serde(try_from = "i64")]
+        pub struct $name(#[schemars(range(min = $low, max = $high))] pub $type);
+
+        impl TryFrom<i64> for $name {
+            type Error = String;
+            fn try_from(value: i64) -> Result<Self, String> {
+                let bounds: std::ops::RangeInclusive<i64> = $low..=$high;
+                match <$type>::try_from(value) {
+                    Ok(it) if bounds.contains(&value) => Ok(Self(it)),
+                    _ => Err(format!($rule, value)),
+                }
+            }
+        }
+    };
+}
+
+whole!(
+    /// Replicates a cell.
+    Replicates, u64, 1..=1_000_000_000,
+    "a cell has 1 to 1000000000 replicates, not {}; 2000 give a share to about one point"
+);
+whole!(
+    /// Pairs of a sampled world.
+    Pairs, usize, 1..=1_000_000,
+    "a sampled world has 1 to 1000000 pairs, not {}; give the number of pairs that are judged"
+);
+whole!(
+    /// Verdicts of an order.
+    Times, u8, 1..=255,
+    "an order is asked 1 to 255 times, not {}; 1 asks once"
+);
+whole!(
+    /// Values of a continuous quality that is cut into steps.
+    Levels, u32, 2..=65_536,
+    "a quality has 2 to 65536 levels, not {}; leave the key out for a continuous one"
+);
+whole!(
+    /// The seed of every draw.
+    Seed, u64, 0..=9_223_372_036_854_775_807_i64,
+    "a seed is a whole number from 0, not {}; any such number will do"
+);
+
+/// A study as it is written. `[vary]` is read beside it.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+#[schemars(title = "judgelab scenario")]
+pub struct Wire {
+    /// The question that the study answers, in prose.
+    #[serde(default)]
+    pub question: String,
+    /// The seed of every draw.
+    #[serde(default = "first_seed")]
+    pub seed: Seed,
+    /// Replicates a cell.
+    #[serde(default = "usual_replicates")]
+    pub replicates: Replicates,
+    /// The confidence level of every interval; tests reject when p <= 1 - level.
+    #[serde(default = "usual_level")]
+    pub level: Level,
+    /// What is judged.
+    pub world: WorldWire,
+    /// The judges by name, in the order of the tables.
+    pub judges: IndexMap<String, JudgeWire>,
+    /// What is asked.
+    #[serde(default)]
+    pub protocol: ProtocolWire,
+    /// What is estimated.
+    pub estimate: EstimateWire,
+}
+
+const fn first_seed() -> Seed {
+    Seed(1)
+}
+
+const fn usual_replicates() -> Replicates {
+    Replicates(2000)
+}
+
+const fn usual_level() -> Level {
+    Level::USUAL
+}
+
+/// What is judged.
+#[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub enum WorldWire {
+    /// Pairs drawn from a law.
+    Sampled(SampledWire),
+    /// Cases from a CSV file.
+    Table(TableWire),
+}
+
+/// Pairs drawn from a law.
+#[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct SampledWire {
+    /// How many pairs.
+    pub pairs: Pairs,
+    /// The probability that the first system is truly better in a pair (true difference 1, else -1); or "even", where
+    /// it is better in every other pair, the first one included; or "first", where it always is.
+    pub better: Option<Better>,
+    /// Latent quality, normal for each answer.
+    pub quality: Option<QualityWire>,
+    /// The lengths of the two answers; the same by default.
+    pub length: Option<LengthWire>,
+    /// Whether truth, quality and length are drawn once or anew in each replicate.
+    #[serde(default = "anew")]
+    pub drawn: Drawn,
+    /// The names of the first and the second system.
+    #[serde(default = "a_and_b")]
+    pub systems: [String; 2],
+    /// Their families; each its own by default.
+    pub families: Option<[String; 2]>,
+}
+
+const fn anew() -> Drawn {
+    Drawn::Anew
+}
+
+fn a_and_b() -> [String; 2] {
+    ["A", "B"].map(String::from)
+}
+
+/// Latent quality: each answer's is normal, and the better one is truly better.
+#[derive(Clone, Copy, Debug, PartialEq, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct QualityWire {
+    /// The standard deviation of one answer's quality.
+    pub sd: Positive,
+    /// The mean difference, first system minus second.
+    #[serde(default)]
+    pub gap: f64,
+    /// A pair whose difference is at most this is truly tied.
+    #[serde(default = "nothing")]
+    pub margin: NonNegative,
+    /// Cuts the difference into this many equally probable values: 4096 are much faster than a continuous one.
+    pub levels: Option<Levels>,
+}
+
+const fn nothing() -> NonNegative {
+    NonNegative::ZERO
+}
+
+/// The lengths of the two answers.
+#[derive(Clone, Copy, Debug, PartialEq, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub enum LengthWire {
+    /// One is this many times as long as the other, each with probability one half.
+    Ratio(Positive),
+    /// The first system's answer is this many times as long as the second's.
+    FirstLonger(Positive),
+    /// Both are log-normal: the standard deviation of the natural logarithm of one length.
+    LogNormal(NonNegative),
+}
+
+/// Cases from a CSV file with columns `id`, `truth_NAME` and, where used, `stratum`, `words_NAME`, `reworded_NAME`.
+#[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct TableWire {
+    /// The file, relative to the scenario.
+    pub file: String,
+    /// The names of the first and the second system.
+    pub systems: [String; 2],
+    /// Which cases to compare the systems on.
+    #[serde(default)]
+    pub cases: Chosen,
+    /// Their families; each its own by default.
+    pub families: Option<[String; 2]>,
+}
+
+/// Which cases to compare the systems on.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Chosen {
+    /// All of them.
+    #[default]
+    All,
+    /// Those in which the two systems' truths differ.
+    Differing,
+}
+
+/// A judge by its kind.
+#[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub enum JudgeWire {
+    /// Compares two answers, by a link of log-odds.
+    Pairwise(Pairwise),
+    /// Says what it is told, without chance.
+    Scripted(Scripted),
+}
+
+/// What is asked.
+#[derive(Clone, Copy, Debug, PartialEq, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default, rename_all = "kebab-case")]
+pub struct ProtocolWire {
+    /// In which orders.
+    pub orders: Orders,
+    /// How often in each order.
+    pub repeats: Times,
+    /// How the repeats of an order combine.
+    pub combine: Combine,
+}
+
+impl Default for ProtocolWire {
+    fn default() -> Self {
+        Self { orders: Orders::Both, repeats: Times(1), combine: Combine::Each }
+    }
+}
+
+/// In which orders a pair is asked.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Orders {
+    /// The first system is always shown first.
+    One,
+    /// The second system is always shown first.
+    Other,
+    /// Both orders.
+    #[default]
+    Both,
+    /// One random order a pair.
+    Random,
+}
+
+impl From<Orders> for Asked {
+    fn from(orders: Orders) -> Self {
+        match orders {
+            Orders::One => Asked::One,
+            Orders::Other => Asked::Other,
+            Orders::Both => Asked::Both,
+            Orders::Random => Asked::Random,
+        }
+    }
+}
+
+/// What is estimated.
+#[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct EstimateWire {
+    /// The rules, by name.
+    pub rules: Vec<String>,
+    /// The judge that the others are compared with, for rules that need a third party.
+    pub third_party: Option<String>,
+    /// What estimands refer to: `world` compares each replicate with the world that it drew.
+    pub target: Option<Target>,
+}
+
+/// How it is decided which system is truly better.
+#[derive(Clone, Copy, Debug, PartialEq, JsonSchema)]
+#[serde(untagged)]
+pub enum Better {
+    /// The first with this probability.
+    Share(Probability),
+    /// A word: "even" or "first".
+    Word(BetterWord),
+}
+
+/// A true order of the systems that is not drawn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum BetterWord {
+    /// Every other pair, the first one included.
+    Even,
+    /// Every pair.
+    First,
+}
+
+impl<'de> Deserialize<'de> for Better {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_any(BetterVisitor)
+    }
+}
+
+struct BetterVisitor;
+
+impl Visitor<'_> for BetterVisitor {
+    type Value = Better;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a probability, \"even\" or \"first\"")
+    }
+
+    fn visit_f64<E: de::Error>(self, value: f64) -> Result<Better, E> {
+        Probability::new(value).map(Better::Share).map_err(E::custom)
+    }
+
+    fn visit_i64<E: de::Error>(self, value: i64) -> Result<Better, E> {
+        self.visit_f64(value as f64)
+    }
+
+    fn visit_str<E: de::Error>(self, value: &str) -> Result<Better, E> {
+        match value {
+            "even" => Ok(Better::Word(BetterWord::Even)),
+            "first" => Ok(Better::Word(BetterWord::First)),
+            other => Err(E::custom(format!(
+                "`better` is a probability, \"even\" or \"first\", not \"{other}\"; write a number without quotes"
+            ))),
+        }
+    }
+}

@@ -1,0 +1,14 @@
+//! Numerics that never heard of judges: distribution functions, intervals, paired tests, agreement
+//! and exact sums. This room imports nothing of the crate.
+//!
+//! Every transcendental function goes through `libm`, so the same arguments give the same bits on
+//! every platform. The incomplete beta function and the normal and t quantiles are written here and
+//! not taken from `statrs` or `special`; `special.rs` says why.
+
+pub mod accumulate;
+pub mod clustered;
+pub mod interval;
+pub mod kappa;
+pub mod paired;
+pub mod root;
+pub mod special;

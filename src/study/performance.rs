@@ -1,0 +1,358 @@
+//! Performance of a rule over replicates: bias, empirical SE, RMSE, coverage, power and width, each with its Monte Carlo
+//! standard error (Morris, White & Crowther 2019, table 6).
+
+use std::collections::BTreeMap;
+
+use super::Truths;
+use crate::estimators::{Estimate, Estimator, Settings, Undefined};
+use crate::stats::accumulate::ExactSum;
+
+/// What is measured.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Measure {
+    /// What the rule should say: its functional at the expected evidence.
+    Estimand,
+    /// The same of a fair judge.
+    Fair,
+    /// The flip rate of the same judge without a position preference.
+    Floor,
+    /// The world's own value.
+    True,
+    /// The mean estimate, over the replicates in which it is defined.
+    Mean,
+    /// The mean error against the estimand.
+    Bias,
+    /// The standard deviation of the estimates.
+    EmpiricalSe,
+    /// The root of the mean squared error.
+    Rmse,
+    /// The share of all replicates whose interval holds the estimand.
+    Coverage,
+    /// The share of all replicates whose test rejects; its size, where the null is true.
+    Power,
+    /// The mean width of the finite intervals.
+    Width,
+}
+
+impl Measure {
+    /// Every measure, in the order of the files.
+    pub const ALL: [Measure; 11] = [
+        Measure::Estimand,
+        Measure::Fair,
+        Measure::Floor,
+        Measure::True,
+        Measure::Mean,
+        Measure::Bias,
+        Measure::EmpiricalSe,
+        Measure::Rmse,
+        Measure::Coverage,
+        Measure::Power,
+        Measure::Width,
+    ];
+
+    /// Its name in files.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Measure::Estimand => "estimand",
+            Measure::Fair => "fair",
+            Measure::Floor => "floor",
+            Measure::True => "true",
+            Measure::Mean => "mean",
+            Measure::Bias => "bias",
+            Measure::EmpiricalSe => "empirical_se",
+            Measure::Rmse => "rmse",
+            Measure::Coverage => "coverage",
+            Measure::Power => "power",
+            Measure::Width => "width",
+        }
+    }
+}
+
+/// A measured number.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Figure {
+    /// What is measured.
+    pub measure: Measure,
+    /// The number, or why there is none.
+    pub value: Result<f64, Undefined>,
+    /// Its Monte Carlo standard error; none for an exact number.
+    pub mcse: Option<f64>,
+    /// The replicates it rests on; none for an exact number.
+    pub replicates: Option<u64>,
+    /// The replicates in which it was undefined.
+    pub undefined: u64,
+}
+
+/// The figures of one rule.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Performance {
+    /// In the order of [`Measure::ALL`]; measures that the rule does not have are left out.
+    pub figures: Vec<Figure>,
+    /// Why estimates were undefined, and in how many replicates (or with what probability).
+    pub reasons: BTreeMap<Undefined, f64>,
+}
+
+/// A sum of weighted terms.
+pub trait Sum: Clone + Default {
+    /// Adds a term.
+    fn add(&mut self, term: f64, weight: f64);
+    /// Adds another sum.
+    fn merge(&mut self, other: &Self);
+    /// The sum; not a number where it cannot be held.
+    fn value(&self) -> f64;
+}
+
+impl Sum for f64 {
+    fn add(&mut self, term: f64, weight: f64) {
+        *self += term * weight;
+    }
+    fn merge(&mut self, other: &Self) {
+        *self += other;
+    }
+    fn value(&self) -> f64 {
+        *self
+    }
+}
+
+/// Sums that do not depend on the order or the split of their terms.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Exactly(ExactSum);
+
+impl Sum for Exactly {
+    fn add(&mut self, term: f64, weight: f64) {
+        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "weights are counts")]
+        self.0.add(term, weight as u64);
+    }
+    fn merge(&mut self, other: &Self) {
+        self.0.merge(&other.0);
+    }
+    fn value(&self) -> f64 {
+        self.0.value().unwrap_or(f64::NAN)
+    }
+}
+
+/// Sums over replicates (or over a law) from which all measures follow.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Totals<S> {
+    weight: S,
+    defined: S,
+    /// Powers 1 to 4 of the estimate.
+    estimate: [S; 4],
+    /// Powers 1 to 4 of its error.
+    error: [S; 4],
+    /// The estimand and its square, over the replicates in which it is defined.
+    estimand: [S; 2],
+    compared: S,
+    covered: S,
+    rejected: S,
+    finite: S,
+    width: [S; 2],
+    reasons: BTreeMap<Undefined, S>,
+}
+
+impl<S: Sum> Totals<S> {
+    /// Adds an estimate with its estimand.
+    pub fn add(
+        &mut self,
+        it: &Estimate,
+        estimand: Result<f64, Undefined>,
+        settings: &Settings,
+        weight: f64,
+    ) {
+        self.weight.add(1.0, weight);
+        let (low, high) = (it.limits.low, it.limits.high);
+        match it.value {
+            Ok(value) => {
+                self.defined.add(1.0, weight);
+                powers(&mut self.estimate, value, weight);
+                if let Ok(estimand) = estimand {
+                    powers(&mut self.error, value - estimand, weight);
+                }
+            }
+            Err(why) => self.reasons.entry(why).or_default().add(1.0, weight),
+        }
+        if let Ok(estimand) = estimand {
+            self.compared.add(1.0, weight);
+            powers(&mut self.estimand, estimand, weight);
+            self.covered.add(f64::from(u8::from(low <= estimand && estimand <= high)), weight);
+        }
+        let rejects = it.limits.p.is_ok_and(|p| p <= settings.level.alpha());
+        self.rejected.add(f64::from(u8::from(rejects)), weight);
+        if low.is_finite() && high.is_finite() {
+            self.finite.add(1.0, weight);
+            powers(&mut self.width, high - low, weight);
+        }
+    }
+
+    /// Adds the sums of other replicates.
+    #[must_use]
+    pub fn merge(mut self, other: &Self) -> Self {
+        for (a, b) in self.plain().into_iter().zip(other.clone().plain()) {
+            a.merge(b);
+        }
+        for (why, sum) in &other.reasons {
+            self.reasons.entry(*why).or_default().merge(sum);
+        }
+        self
+    }
+
+    fn plain(&mut self) -> Vec<&mut S> {
+        let mut all = vec![&mut self.weight, &mut self.defined, &mut self.compared, &mut self.covered];
+        all.extend([&mut self.rejected, &mut self.finite]);
+        all.extend(&mut self.estimate);
+        all.extend(&mut self.error);
+        all.extend(&mut self.estimand);
+        all.extend(&mut self.width);
+        all
+    }
+
+    /// How many replicates were added.
+    #[must_use]
+    pub fn replicates(&self) -> u64 {
+        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a count")]
+        let replicates = self.weight.value() as u64;
+        replicates
+    }
+}
+
+fn powers<S: Sum>(sums: &mut [S], x: f64, weight: f64) {
+    let mut power = x;
+    for sum in sums {
+        sum.add(power, weight);
+        power *= x;
+    }
+}
+
+/// Mean, standard deviation (n - 1) and kurtosis from power sums.
+struct Moments {
+    mean: f64,
+    sd: f64,
+    kurtosis: f64,
+}
+
+impl Moments {
+    /// `n` is the number of replicates, or the probability for a law, whose standard deviation divides by it.
+    fn new<S: Sum>(sums: &[S; 4], n: f64, of_replicates: bool) -> Self {
+        let [m1, m2, m3, m4] = [0, 1, 2, 3].map(|k| sums[k].value() / n);
+        let variance = (m2 - m1 * m1).max(0.0);
+        let fourth = m4 - 4.0 * m1 * m3 + 6.0 * m1 * m1 * m2 - 3.0 * m1 * m1 * m1 * m1;
+        let correction = if of_replicates { n / (n - 1.0) } else { 1.0 };
+        Self {
+            mean: m1,
+            sd: libm::sqrt(variance * correction),
+            kurtosis: if 0.0 < variance { (fourth / (variance * variance)).max(1.0) } else { 3.0 },
+        }
+    }
+}
+
+const NEVER: Undefined = Undefined("undefined in every replicate");
+const ONCE: Undefined = Undefined("defined in fewer than two replicates");
+
+impl Performance {
+    /// Measures a rule. `replicates` is none for a law; `by_world` where each replicate had its own estimand.
+    pub(super) fn new<S: Sum>(
+        rule: &Estimator,
+        totals: &Totals<S>,
+        truths: &Truths,
+        replicates: Option<u64>,
+        by_world: bool,
+    ) -> Self {
+        let n = totals.weight.value();
+        let defined = totals.defined.value();
+        let drawn = replicates.is_some();
+        let mut figures = exact_figures(totals, truths, replicates, by_world);
+        let count = |x: f64| if drawn { libm::rint(x) } else { 0.0 };
+        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a count")]
+        let mut push = |measure, value: Result<(f64, f64), Undefined>, over: f64| {
+            figures.push(Figure {
+                measure,
+                value: value.map(|it| it.0),
+                mcse: value.ok().filter(|_| drawn).map(|it| it.1),
+                replicates: replicates.map(|_| over as u64),
+                undefined: count(n - over) as u64,
+            });
+        };
+        let enough = if drawn { 1.5 } else { 0.0 };
+        let spread = Moments::new(&totals.estimate, defined, drawn);
+        let error = Moments::new(&totals.error, defined, drawn);
+        let some = |value: (f64, f64)| if 0.0 < defined { Ok(value) } else { Err(NEVER) };
+        let two = |value: (f64, f64)| if enough < defined { Ok(value) } else { Err(ONCE) };
+        let root = libm::sqrt(defined);
+        // With one replicate there is a mean but nothing to tell its Monte Carlo error from.
+        push(Measure::Mean, some((spread.mean, spread.sd / root)), defined);
+        let compared = |value: Result<(f64, f64), Undefined>| {
+            if by_world { value } else { truths.estimand.and(value) }
+        };
+        push(Measure::Bias, compared(some((error.mean, error.sd / root))), defined);
+        let se_error = spread.sd * libm::sqrt((spread.kurtosis - 1.0) / defined) / 2.0;
+        push(Measure::EmpiricalSe, two((spread.sd, se_error)), defined);
+        push(Measure::Rmse, compared(two(rmse(totals, defined))), defined);
+        let share = |sum: &S, of: f64| {
+            let p = sum.value() / of;
+            (p, libm::sqrt(p * (1.0 - p) / of))
+        };
+        push(Measure::Coverage, compared(Ok(share(&totals.covered, totals.compared.value()))), n);
+        if rule.null.is_some() {
+            push(Measure::Power, Ok(share(&totals.rejected, n)), n);
+        }
+        let finite = totals.finite.value();
+        let [w1, w2] = [0, 1].map(|k| totals.width[k].value() / finite);
+        let width_sd = libm::sqrt((w2 - w1 * w1).max(0.0) * finite / (finite - 1.0).max(1.0));
+        let width = if 0.0 < finite { Ok((w1, width_sd / libm::sqrt(finite))) } else { Err(Undefined("infinite in every replicate")) };
+        push(Measure::Width, width, finite);
+        let reasons = totals.reasons.iter().map(|(why, sum)| (*why, sum.value())).collect();
+        Self { figures, reasons }
+    }
+
+    /// One of its figures.
+    #[must_use]
+    pub fn get(&self, measure: Measure) -> Option<&Figure> {
+        self.figures.iter().find(|it| it.measure == measure)
+    }
+
+    /// The value of a figure, if it has one.
+    #[must_use]
+    pub fn value(&self, measure: Measure) -> Option<f64> {
+        self.get(measure)?.value.ok()
+    }
+}
+
+/// The root of the mean squared error and its error, by the delta method.
+fn rmse<S: Sum>(totals: &Totals<S>, defined: f64) -> (f64, f64) {
+    let [_, e2, _, e4] = [0, 1, 2, 3].map(|k| totals.error[k].value() / defined);
+    let root = libm::sqrt(e2);
+    let error = libm::sqrt((e4 - e2 * e2).max(0.0) / (defined - 1.0));
+    (root, if 0.0 < root { error / (2.0 * root) } else { 0.0 })
+}
+
+fn exact_figures<S: Sum>(
+    totals: &Totals<S>,
+    truths: &Truths,
+    replicates: Option<u64>,
+    by_world: bool,
+) -> Vec<Figure> {
+    let exact = |measure, value| Figure { measure, value, mcse: None, replicates: None, undefined: 0 };
+    let mut figures = Vec::new();
+    if by_world {
+        // The mean over the worlds that were drawn; the worlds are a sample, so it has a Monte Carlo error.
+        let n = totals.compared.value();
+        let [mean, square] = [0, 1].map(|k| totals.estimand[k].value() / n);
+        let sd = libm::sqrt((square - mean * mean).max(0.0));
+        let value = if 0.0 < n { Ok(mean) } else { Err(NEVER) };
+        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a count")]
+        figures.push(Figure {
+            measure: Measure::Estimand,
+            value,
+            mcse: Some(sd / libm::sqrt(n)),
+            replicates: replicates.map(|_| n as u64),
+            undefined: (totals.weight.value() - n) as u64,
+        });
+    } else {
+        figures.push(exact(Measure::Estimand, truths.estimand));
+    }
+    figures.push(exact(Measure::Fair, truths.fair));
+    figures.extend(truths.floor.map(|floor| exact(Measure::Floor, floor)));
+    figures.extend(truths.truth.map(|truth| exact(Measure::True, Ok(truth))));
+    figures
+}

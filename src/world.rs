@@ -1,0 +1,103 @@
+//! The world: cases on which two systems answer, who is truly better in each, and what a judge is shown.
+//!
+//! A case's state (true difference, gold label, length ratio) is fixed, or drawn anew in each replicate from a law with
+//! a few levels or a continuous one. Nothing here knows a judge.
+
+mod gap;
+mod length;
+mod nodes;
+mod pair;
+mod table;
+
+use serde::{Deserialize, Serialize};
+
+pub use gap::{Gap, Quality};
+pub use length::Length;
+pub use nodes::{Node, normal_nodes};
+pub use pair::{Answer, Pair, Shown};
+pub use table::{Table, TableMistake};
+
+/// Whether something is drawn once for all replicates or anew in each.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Drawn {
+    /// Once: replicates share it, and estimands refer to this world.
+    Once,
+    /// Anew in each replicate: estimands refer to the population of worlds.
+    Anew,
+}
+
+/// What a case may be like, before it is drawn.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Kind {
+    /// The true difference and the gold label.
+    pub gap: Gap,
+    /// The length ratio.
+    pub length: Length,
+}
+
+impl Kind {
+    /// Whether replicates may differ.
+    #[must_use]
+    pub fn is_random(&self) -> bool {
+        !matches!((&self.gap, &self.length), (Gap::Fixed { .. }, Length::Fixed(_)))
+    }
+
+    /// How many states it may take, each given by a level of its gap and a level of its length; `None` if continuous.
+    #[must_use]
+    pub fn levels(&self) -> Option<usize> {
+        Some(self.gap.levels()? * self.length.levels()?)
+    }
+}
+
+/// One case.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Case {
+    /// Its name, unique in the world; part of the address of everything drawn for it.
+    pub id: String,
+    /// Which kind of [`World::kinds`] it is.
+    pub kind: usize,
+}
+
+/// The cases and the two systems that are compared on them.
+#[derive(Clone, Debug, PartialEq)]
+pub struct World {
+    /// The first system, A, and the second, B.
+    pub systems: [Answer; 2],
+    /// What cases may be like; cases that are alike share a kind.
+    pub kinds: Vec<Kind>,
+    /// The cases, in order. A world of fewer pairs holds the first of them.
+    pub cases: Vec<Case>,
+}
+
+impl World {
+    /// Whether replicates may differ in something other than the verdicts and the judges' tastes.
+    #[must_use]
+    pub fn is_random(&self) -> bool {
+        self.kinds.iter().any(Kind::is_random)
+    }
+
+    /// How many cases are of each kind.
+    #[must_use]
+    pub fn census(&self) -> Vec<u64> {
+        let mut census = vec![0; self.kinds.len()];
+        for case in &self.cases {
+            census[case.kind] += 1;
+        }
+        census
+    }
+
+    /// The share of pairs in which A is truly better, ties as halves; expected, where it is drawn anew.
+    #[must_use]
+    pub fn better_share(&self) -> f64 {
+        let census = self.census();
+        let sum: f64 = self.kinds.iter().zip(&census).map(|(it, n)| it.gap.better_share() * *n as f64).sum();
+        sum / self.cases.len() as f64
+    }
+
+    /// What A and B answered in a case in a given state: true difference, length ratio, and a judge's opinion.
+    #[must_use]
+    pub fn pair(&self, gap: f64, length: f64, taste: f64) -> Pair<'_> {
+        Pair { gap, length, answers: &self.systems, taste }
+    }
+}

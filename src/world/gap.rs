@@ -1,0 +1,157 @@
+//! The true difference between the two answers of a case, and its gold label.
+
+use super::nodes::{Node, panels};
+use crate::evidence::Gold;
+use crate::stats::special::{normal_quantile, phi};
+use crate::stream::{WORDS, normal, threshold};
+
+/// Latent quality, normal for each answer.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Quality {
+    /// Mean difference, A minus B.
+    pub mean: f64,
+    /// Standard deviation of the difference: sqrt 2 times that of one answer.
+    pub sd: f64,
+    /// A pair whose difference is at most this is truly tied.
+    pub margin: f64,
+    /// The number of equiprobable values the difference may take; `None` for a continuous one.
+    pub levels: Option<u32>,
+}
+
+/// The true difference of a case.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Gap {
+    /// The same in every replicate.
+    Fixed {
+        /// A minus B, in units of quality.
+        gap: f64,
+        /// Which is better.
+        gold: Gold,
+    },
+    /// 1 with this probability, else -1, anew in each replicate.
+    Sign(f64),
+    /// Normal, anew in each replicate.
+    Normal(Quality),
+}
+
+impl Quality {
+    /// The difference that a standard normal deviate stands for.
+    #[must_use]
+    pub fn at(&self, z: f64) -> f64 {
+        self.mean + self.sd * z
+    }
+
+    /// The label of a difference.
+    #[must_use]
+    pub fn gold(&self, gap: f64) -> Gold {
+        Gold::of(gap, self.margin)
+    }
+
+    /// The difference of a level: the quantile at its middle.
+    #[must_use]
+    pub fn level(&self, level: u32, of: u32) -> f64 {
+        self.at(normal_quantile((f64::from(level) + 0.5) / f64::from(of)))
+    }
+}
+
+impl Gap {
+    /// How many values it may take; `None` if continuous.
+    #[must_use]
+    pub fn levels(&self) -> Option<usize> {
+        match self {
+            Gap::Fixed { .. } => Some(1),
+            Gap::Sign(_) => Some(2),
+            Gap::Normal(quality) => quality.levels.map(|it| it as usize),
+        }
+    }
+
+    /// The level that a word draws: truth is A's below its threshold, quality's levels are equiprobable.
+    #[must_use]
+    pub fn level(&self, word: u32) -> u32 {
+        match self {
+            Gap::Fixed { .. } => 0,
+            Gap::Sign(p) => u32::from(u64::from(word) >= threshold(*p)),
+            Gap::Normal(quality) => {
+                let levels = u64::from(quality.levels.unwrap_or(1));
+                #[expect(clippy::cast_possible_truncation, reason = "below the number of levels")]
+                let level = ((u64::from(word) * levels) >> 32) as u32;
+                level
+            }
+        }
+    }
+
+    /// Difference and label of a level.
+    #[must_use]
+    pub fn state(&self, level: u32) -> (f64, Gold) {
+        match self {
+            Gap::Fixed { gap, gold } => (*gap, *gold),
+            Gap::Sign(_) if level == 0 => (1.0, Gold::A),
+            Gap::Sign(_) => (-1.0, Gold::B),
+            Gap::Normal(quality) => {
+                let gap = quality.level(level, quality.levels.unwrap_or(1));
+                (gap, quality.gold(gap))
+            }
+        }
+    }
+
+    /// Difference and label that a word draws.
+    #[must_use]
+    pub fn drawn(&self, word: u32) -> (f64, Gold) {
+        match self {
+            Gap::Normal(quality) if quality.levels.is_none() => {
+                let gap = quality.at(normal(word));
+                (gap, quality.gold(gap))
+            }
+            _ => self.state(self.level(word)),
+        }
+    }
+
+    /// Differences, labels and their probabilities, for exact sums. `kinks` are differences at which the integrand may
+    /// jump or bend, `rate` how many log-odds a unit of difference is worth.
+    #[must_use]
+    pub fn nodes(&self, kinks: &[f64], rate: f64) -> Vec<Node<(f64, Gold)>> {
+        match self {
+            Gap::Sign(p) => {
+                // The probability that is simulated, which a threshold rounds to a multiple of 2^-32.
+                let p = threshold(*p) as f64 / WORDS;
+                vec![Node { at: self.state(0), weight: p }, Node { at: self.state(1), weight: 1.0 - p }]
+            }
+            Gap::Normal(quality) if quality.levels.is_none() => {
+                let mut cuts = vec![-quality.margin, quality.margin];
+                cuts.extend_from_slice(kinks);
+                panels(quality.mean, quality.sd, &cuts, rate)
+                    .into_iter()
+                    .map(|it| Node { at: (it.at, quality.gold(it.at)), weight: it.weight })
+                    .collect()
+            }
+            _ => {
+                let levels = self.levels().unwrap_or(1);
+                let weight = 1.0 / levels as f64;
+                (0..u32::try_from(levels).unwrap_or(u32::MAX))
+                    .map(|level| Node { at: self.state(level), weight })
+                    .collect()
+            }
+        }
+    }
+
+    /// The probability that A is truly better, a tie as one half.
+    #[must_use]
+    pub fn better_share(&self) -> f64 {
+        match self {
+            Gap::Normal(quality) if quality.levels.is_none() => {
+                let above = phi((quality.mean - quality.margin) / quality.sd);
+                let below = phi((-quality.margin - quality.mean) / quality.sd);
+                0.5 + (above - below) / 2.0
+            }
+            _ => self
+                .nodes(&[], 1.0)
+                .iter()
+                .map(|it| match it.at.1 {
+                    Gold::A => it.weight,
+                    Gold::Tie => it.weight / 2.0,
+                    Gold::B => 0.0,
+                })
+                .sum(),
+        }
+    }
+}

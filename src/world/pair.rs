@@ -1,0 +1,92 @@
+//! A pair of answers and what a judge is shown of it.
+
+use std::sync::Arc;
+
+use crate::evidence::Order;
+
+/// Who wrote an answer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Answer {
+    /// The system's name.
+    pub system: Arc<str>,
+    /// The family it belongs to.
+    pub family: Arc<str>,
+}
+
+/// A pair of answers, by systems A and B, in one state.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Pair<'a> {
+    /// True difference in quality, A minus B.
+    pub gap: f64,
+    /// log2 of the length of A's answer over B's, in doublings.
+    pub length: f64,
+    /// A's and B's answer.
+    pub answers: &'a [Answer; 2],
+    /// A judge's own opinion in favour of A, in standard deviations of its taste.
+    pub taste: f64,
+}
+
+/// What a judge sees: contrasts, the answer shown first minus the answer shown second.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Shown<'a> {
+    gap: f64,
+    length: f64,
+    answers: [&'a Answer; 2],
+    taste: f64,
+}
+
+impl<'a> Pair<'a> {
+    /// The presentation in an order. This is the only constructor of [`Shown`], so the swap cannot be forgotten: the
+    /// other order turns every contrast.
+    #[must_use]
+    pub fn shown(&self, order: Order) -> Shown<'a> {
+        let [a, b] = self.answers;
+        match order {
+            Order::Ab => Shown { gap: self.gap, length: self.length, answers: [a, b], taste: self.taste },
+            Order::Ba => Shown { gap: -self.gap, length: -self.length, answers: [b, a], taste: -self.taste },
+        }
+    }
+}
+
+impl Shown<'_> {
+    /// True difference in quality.
+    #[must_use]
+    pub const fn gap(&self) -> f64 {
+        self.gap
+    }
+
+    /// log2 of the length ratio, in doublings.
+    #[must_use]
+    pub const fn length(&self) -> f64 {
+        self.length
+    }
+
+    /// The judge's opinion of this pair, in standard deviations of its taste.
+    #[must_use]
+    pub const fn taste(&self) -> f64 {
+        self.taste
+    }
+
+    /// 1 if `is` holds for the first answer only, -1 if for the second only, else 0.
+    #[must_use]
+    pub fn contrast(&self, is: impl Fn(&Answer) -> bool) -> f64 {
+        f64::from(u8::from(is(self.answers[0]))) - f64::from(u8::from(is(self.answers[1])))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_other_order_turns_every_contrast() {
+        let answer = |name: &str| Answer { system: name.into(), family: name.into() };
+        let answers = [answer("a"), answer("b")];
+        let pair = Pair { gap: 0.7, length: -1.5, answers: &answers, taste: 0.3 };
+        let [ab, ba] = Order::BOTH.map(|order| pair.shown(order));
+        assert_eq!((ab.gap(), ab.length(), ab.taste()), (0.7, -1.5, 0.3));
+        assert_eq!((ba.gap(), ba.length(), ba.taste()), (-0.7, 1.5, -0.3));
+        let own = |shown: Shown<'_>| shown.contrast(|it| &*it.system == "a");
+        assert_eq!((own(ab), own(ba)), (1.0, -1.0));
+    }
+}

@@ -1,0 +1,212 @@
+//! A world from a CSV table: cases with the truth and the length of each system's answer.
+
+use std::collections::BTreeMap;
+
+use csv::{Position, StringRecord};
+
+use super::gap::Gap;
+use super::length::Length;
+use super::{Answer, Case, Kind, World};
+use crate::evidence::Gold;
+
+/// What is wrong with a table: the line, the offending text, the rule and the remedy.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TableMistake {
+    /// The line, from 1.
+    pub line: usize,
+    /// The offending text.
+    pub value: String,
+    /// The rule it breaks.
+    pub rule: String,
+    /// What to do about it.
+    pub remedy: String,
+}
+
+fn mistake(line: usize, value: &str, rule: impl Into<String>, remedy: &str) -> TableMistake {
+    TableMistake { line, value: value.to_owned(), rule: rule.into(), remedy: remedy.to_owned() }
+}
+
+/// A table of cases, read for two of its systems.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Table {
+    /// The world of the chosen cases.
+    pub world: World,
+    /// The stratum of each chosen case; empty where the table has none.
+    pub strata: Vec<String>,
+    /// Whether the answer's wording differs from the reference, by case and system.
+    pub reworded: Vec<[bool; 2]>,
+    /// Whether the table tells lengths.
+    pub has_lengths: bool,
+}
+
+/// Where the columns are.
+struct Columns {
+    id: usize,
+    stratum: Option<usize>,
+    truth: [usize; 2],
+    words: [Option<usize>; 2],
+    reworded: [Option<usize>; 2],
+}
+
+impl Table {
+    /// Reads the text of a CSV file. With `differing` only the cases are kept in which the systems' truths differ.
+    ///
+    /// # Errors
+    /// Every mistake in the table: a missing column, a duplicate id, a truth that is no number, a length of 0.
+    pub fn read(text: &str, systems: [Answer; 2], differing: bool) -> Result<Self, Vec<TableMistake>> {
+        let mut reader = csv::ReaderBuilder::new()
+            .trim(csv::Trim::All)
+            .from_reader(text.strip_prefix('\u{feff}').unwrap_or(text).as_bytes());
+        let header = reader.headers().map_err(|error| vec![of_csv(&error)])?.clone();
+        let names = [&systems[0].system, &systems[1].system].map(|name| name.to_string());
+        let columns = columns(&header, &names)?;
+        let mut table = Self {
+            world: World { systems, kinds: Vec::new(), cases: Vec::new() },
+            strata: Vec::new(),
+            reworded: Vec::new(),
+            has_lengths: columns.words.iter().all(Option::is_some),
+        };
+        let mut mistakes = Vec::new();
+        let mut seen: BTreeMap<String, usize> = BTreeMap::new();
+        for record in reader.records() {
+            match record {
+                Ok(record) => {
+                    let line = line(record.position());
+                    table.add(&record, line, &columns, differing, &mut mistakes);
+                    let id = record.get(columns.id).unwrap_or("").to_owned();
+                    if let Some(first) = seen.insert(id.clone(), line) {
+                        let rule = format!("this id stands at line {first} already");
+                        mistakes.push(mistake(line, &id, rule, "give each case an id of its own"));
+                    }
+                }
+                Err(error) => mistakes.push(of_csv(&error)),
+            }
+        }
+        if seen.is_empty() && mistakes.is_empty() {
+            mistakes.push(mistake(1, "", "the table has no cases", "add a line for each case"));
+        } else if table.world.cases.is_empty() && mistakes.is_empty() {
+            let rule = "the two systems' truths differ in no case";
+            mistakes.push(mistake(1, "", rule, "take all cases, or other systems"));
+        }
+        if mistakes.is_empty() { Ok(table) } else { Err(mistakes) }
+    }
+
+    fn add(
+        &mut self,
+        record: &StringRecord,
+        line: usize,
+        columns: &Columns,
+        differing: bool,
+        mistakes: &mut Vec<TableMistake>,
+    ) {
+        let field = |column: usize| record.get(column).unwrap_or("");
+        let mut number = |column: usize, rule: &str, good: fn(f64) -> bool| {
+            let value: f64 = field(column).parse().unwrap_or(f64::NAN);
+            if !good(value) {
+                mistakes.push(mistake(line, field(column), rule, "mend the number"));
+            }
+            value
+        };
+        let truth = columns.truth.map(|at| {
+            number(at, "a truth is a finite number, 0 or 1 for wrong or right", |x| x.abs() <= 1e6)
+        });
+        let words = columns.words.map(|at| {
+            at.map_or(1.0, |at| number(at, "a length is a number of words above 0", |x| 0.0 < x && x <= 1e9))
+        });
+        let mut flags = [false; 2];
+        for (flag, at) in flags.iter_mut().zip(columns.reworded) {
+            match at.map(&field) {
+                None | Some("0") => {}
+                Some("1") => *flag = true,
+                Some(other) => {
+                    mistakes.push(mistake(line, other, "a wording flag is 0 or 1", "write 1 where the wording differs"));
+                }
+            }
+        }
+        let gap = truth[0] - truth[1];
+        if differing && gap == 0.0 {
+            return;
+        }
+        let kind = Kind {
+            gap: Gap::Fixed { gap, gold: Gold::of(gap, 0.0) },
+            length: Length::Fixed(libm::log2(words[0] / words[1])),
+        };
+        let place = self.world.kinds.iter().position(|other| *other == kind).unwrap_or_else(|| {
+            self.world.kinds.push(kind);
+            self.world.kinds.len() - 1
+        });
+        self.world.cases.push(Case { id: field(columns.id).to_owned(), kind: place });
+        self.strata.push(columns.stratum.map(|at| field(at).to_owned()).unwrap_or_default());
+        self.reworded.push(flags);
+    }
+}
+
+fn columns(header: &StringRecord, systems: &[String; 2]) -> Result<Columns, Vec<TableMistake>> {
+    let find = |name: &str| header.iter().position(|it| it == name);
+    let mut missing = Vec::new();
+    let mut need = |name: String| {
+        find(&name).unwrap_or_else(|| {
+            let has = header.iter().collect::<Vec<_>>().join(", ");
+            let rule = format!("the column `{name}` is missing; the table has {has}");
+            missing.push(mistake(1, "", rule, "add the column, or choose other systems"));
+            0
+        })
+    };
+    let id = need("id".to_owned());
+    let truth = [0, 1].map(|k: usize| need(format!("truth_{}", systems[k])));
+    if !missing.is_empty() {
+        return Err(missing);
+    }
+    let each = |what: &str| [0, 1].map(|k: usize| find(&format!("{what}_{}", systems[k])));
+    Ok(Columns { id, stratum: find("stratum"), truth, words: each("words"), reworded: each("reworded") })
+}
+
+fn line(position: Option<&Position>) -> usize {
+    position.and_then(|it| usize::try_from(it.line()).ok()).unwrap_or(1)
+}
+
+fn of_csv(error: &csv::Error) -> TableMistake {
+    let at = line(error.position());
+    match error.kind() {
+        csv::ErrorKind::UnequalLengths { expected_len, len, .. } => {
+            let rule = format!("this line has {len} fields and the header {expected_len}");
+            mistake(at, "", rule, "give each line a field for each column")
+        }
+        _ => mistake(at, "", "this line is no CSV", "mend the quotes"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn systems() -> [Answer; 2] {
+        ["A", "C"].map(|name| Answer { system: name.into(), family: name.into() })
+    }
+
+    #[test]
+    fn cases_keep_their_order_and_their_lengths() {
+        let text = "id,truth_A,truth_C,words_A,words_C\nq1,1,0,8,2\nq2,1,1,3,3\n q3 ,0,1,8,2\n";
+        let all = Table::read(text, systems(), false).unwrap();
+        assert_eq!(all.world.cases.iter().map(|it| it.id.as_str()).collect::<Vec<_>>(), ["q1", "q2", "q3"]);
+        assert_eq!(all.world.kinds[0].length, Length::Fixed(2.0));
+        let differing = Table::read(text, systems(), true).unwrap();
+        assert_eq!(differing.world.cases.len(), 2);
+        assert!((differing.world.better_share() - 0.5).abs() < 1e-15);
+    }
+
+    #[test]
+    fn every_mistake_of_a_table_is_told_with_its_line() {
+        let told = |text: &str| -> Vec<(usize, String)> {
+            let all = Table::read(text, systems(), false).unwrap_err();
+            all.into_iter().map(|it| (it.line, it.rule)).collect()
+        };
+        assert!(told("id,truth_A\nq,1\n")[0].1.contains("truth_C"));
+        let twice = told("id,truth_A,truth_C\nq,1,0\nq,x,1\n");
+        assert_eq!(twice.iter().map(|it| it.0).collect::<Vec<_>>(), [3, 3]);
+        assert!(told("id,truth_A,truth_C\nq,1\n")[0].1.contains("2 fields"));
+        assert!(told("id,truth_A,truth_C,words_A,words_C\nq,1,0,0,4\n")[0].1.contains("above 0"));
+        assert!(told("id,truth_A,truth_C\n")[0].1.contains("no cases"));
+        assert!(told("")[0].1.contains("missing"));
+    }
+}
