@@ -2,11 +2,13 @@
 
 mod codebook;
 mod design;
+mod task;
 
 use serde::{Deserialize, Serialize};
 
 pub use codebook::{Codebook, MOST_CODES};
 pub use design::{Design, Seat, State, Taste};
+pub use task::{Target, Task};
 
 use crate::evidence::{Answers, Asked, Needs, Order, Repeats};
 

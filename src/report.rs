@@ -28,7 +28,8 @@ pub use words::answer;
 use crate::evidence::Asked;
 use crate::scenario::Plan;
 use crate::stats::interval::wilson;
-use crate::study::{self, Figure, Gathered, Measure, Row, Task};
+use crate::protocol::Task;
+use crate::study::{self, Figure, Gathered, Measure, Row};
 
 /// The version of the shape of `report.json`.
 pub const SCHEMA_VERSION: u32 = 1;

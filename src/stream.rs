@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use blake2::digest::consts::U32;
 use blake2::{Blake2b, Digest};
 use rand_chacha::ChaCha8Rng;
-use rand_chacha::rand_core::{Rng, SeedableRng};
+use rand::{Rng, SeedableRng};
 
 use crate::stats::special::normal_quantile;
 

@@ -12,7 +12,6 @@ mod performance;
 mod tally;
 
 use std::ops::Range;
-use std::sync::Arc;
 
 pub use engine::verdict_key;
 pub use performance::{Figure, Measure, Performance};
@@ -25,62 +24,8 @@ use crate::estimators::{Estimate, Estimator, Settings, TrueValue, Undefined};
 use crate::evidence::{Reading, Sums, Weighted};
 use crate::exact;
 use crate::judges::Without;
-use crate::protocol::Design;
+use crate::protocol::{Design, Task};
 use crate::stream::Words;
-
-/// What an estimand refers to.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize, schemars::JsonSchema)]
-#[serde(rename_all = "kebab-case")]
-pub enum Target {
-    /// The cases and tastes as they were drawn; it differs by replicate where they are drawn anew.
-    World,
-    /// The average over worlds that could have been drawn.
-    Population,
-}
-
-impl Target {
-    /// `world` or `population`.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Target::World => "world",
-            Target::Population => "population",
-        }
-    }
-}
-
-/// One judge (or own judge and third party) in one cell of a grid, and the rules that look at it.
-#[derive(Clone, Debug)]
-pub struct Task {
-    /// The cell of the grid.
-    pub cell: usize,
-    /// The judge under study.
-    pub judge: Arc<str>,
-    /// What is asked.
-    pub design: Design,
-    /// The rules, in the order of the tables.
-    pub estimators: Vec<&'static Estimator>,
-    /// What coverage and bias refer to.
-    pub target: Target,
-}
-
-impl Task {
-    /// Whether estimands are compared replicate by replicate.
-    #[must_use]
-    pub fn world_by_world(&self) -> bool {
-        self.target == Target::World && self.design.is_random()
-    }
-
-    /// The label of its estimands: what is drawn once is this world.
-    #[must_use]
-    pub fn target(&self) -> Target {
-        if self.design.is_random() { self.target } else { Target::World }
-    }
-
-    fn job(&self) -> Result<Job, u64> {
-        Job::new(self.design.clone(), self.estimators.clone(), self.world_by_world())
-    }
-}
 
 /// What a range of replicates gave for one task.
 #[derive(Clone, Debug)]
@@ -101,13 +46,6 @@ pub struct Stopped(pub u64);
 /// Watches a run: it is told the decisions that were made since it was last told, and returns whether to go on.
 pub type Watch<'a> = &'a (dyn Fn(u64) -> bool + Sync);
 
-/// Verdicts that a replicate of all tasks takes.
-#[must_use]
-pub fn decisions(tasks: &[Task]) -> u64 {
-    let calls = |task: &Task| task.design.protocol.calls() * task.design.seats.len() as u64;
-    tasks.iter().map(|task| calls(task) * task.design.world.cases.len() as u64).sum()
-}
-
 /// The distinct readings of a task's rules, in the order in which [`Gathered::Counts`] holds them.
 #[must_use]
 pub fn readings(estimators: &[&'static Estimator]) -> Vec<&'static Reading> {
@@ -118,6 +56,10 @@ pub fn readings(estimators: &[&'static Estimator]) -> Vec<&'static Reading> {
         }
     }
     readings
+}
+
+fn job(task: &Task) -> Result<Job, u64> {
+    Job::new(task.design.clone(), task.estimators.clone(), task.world_by_world())
 }
 
 /// Tasks whose columns stay in a cache together.
@@ -138,7 +80,7 @@ pub fn simulate(
     let mut all = Vec::with_capacity(tasks.len());
     for tasks in tasks.chunks(TOGETHER) {
         // A plan has checked that every codebook can be had; a task that has none gives nothing.
-        let jobs: Vec<Job> = tasks.iter().filter_map(|task| task.job().ok()).collect();
+        let jobs: Vec<Job> = tasks.iter().filter_map(|task| job(task).ok()).collect();
         let engine = Engine::new(seed, words, jobs);
         let each = engine.decisions();
         let start = || engine.jobs.iter().map(Gathering::new).collect::<Vec<_>>();
@@ -382,7 +324,7 @@ pub fn draws<E>(
     settings: &Settings,
     each: &mut dyn FnMut(Draw<'_>) -> Result<(), E>,
 ) -> Result<(), E> {
-    let jobs: Vec<Job> = tasks.iter().filter_map(|task| task.job().ok()).collect();
+    let jobs: Vec<Job> = tasks.iter().filter_map(|task| job(task).ok()).collect();
     let engine = Engine::new(seed, Words::Keyed, jobs);
     for block in blocks(&replicates) {
         let samples = engine.block(&block);

@@ -168,7 +168,7 @@ fn one(
 
 fn interrupted(source: &Source, plan: &Plan, progress: &Progress) -> Failure {
     progress.finish();
-    let each = study::decisions(&plan.tasks).max(1);
+    let each = (plan.decisions() / plan.replicates.max(1)).max(1);
     let done = (progress.done() / each).min(plan.replicates);
     Failure::Interrupted(format!(
         "{}: interrupted; about {done} of {} replicates were done and nothing was written.",

@@ -10,10 +10,9 @@ use super::wire::{Better, BetterWord, Chosen, EstimateWire, JudgeWire, LengthWir
 use crate::estimators::{ESTIMATORS, Estimator, Settings, rules};
 use crate::evidence::Gold;
 use crate::judges::{Judge, Pairwise};
-use crate::protocol::{Design, Protocol, Seat, Taste};
+use crate::protocol::{Design, Protocol, Seat, Target, Task, Taste};
 use crate::quantity::LogOdds;
 use crate::stream::{Address, Purpose, Words, normal};
-use crate::study::{Target, Task};
 use crate::world::{Answer, Case, Drawn, Gap, Kind, Length, Quality, Table, World};
 
 /// A study that can be run.
@@ -115,7 +114,7 @@ impl Plan {
     /// Verdicts of the whole study.
     #[must_use]
     pub fn decisions(&self) -> u64 {
-        crate::study::decisions(&self.tasks).saturating_mul(self.replicates)
+        self.tasks.iter().map(Task::decisions).sum::<u64>().saturating_mul(self.replicates)
     }
 }
 

@@ -11,9 +11,8 @@ use serde::{Deserialize, Deserializer};
 
 use crate::evidence::Asked;
 use crate::judges::{Pairwise, Scripted};
-use crate::protocol::Combine;
+use crate::protocol::{Combine, Target};
 use crate::quantity::{Level, NonNegative, Positive, Probability};
-use crate::study::Target;
 use crate::world::Drawn;
 
 /// A whole number within bounds, with the sentence that says so.

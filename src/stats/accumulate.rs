@@ -4,11 +4,11 @@
 /// The unit in which terms are counted, as its reciprocal: 2^40.
 const UNITS: f64 = 1_099_511_627_776.0;
 
-/// An exact sum: every term is rounded to the nearest multiple of 2^-40 (9.1e-13), half to even, and
-/// counted in whole numbers.
+/// An exact sum: every term is rounded to the nearest multiple of 2^-40 (9.1e-13), half to even,
+/// and counted in whole numbers.
 ///
-/// Positive and negative terms are summed apart, each up to 2^128 units (3.1e26). Such sums only grow,
-/// so whether one overflows does not depend on the order either.
+/// Positive and negative terms are summed apart, each up to 2^128 units (3.1e26). Such sums only
+/// grow, so whether one overflows does not depend on the order either.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ExactSum {
     above: u128,
@@ -26,8 +26,8 @@ impl ExactSum {
         Self::default()
     }
 
-    /// Adds `term` `weight` times. A weight of 0 adds nothing, whatever the term; a term that is not
-    /// finite or does not fit makes the sum overflow for good.
+    /// Adds `term` `weight` times. A weight of 0 adds nothing, whatever the term; a term that is
+    /// not finite or does not fit makes the sum overflow for good.
     pub fn add(&mut self, term: f64, weight: u64) {
         const LIMIT: f64 = 3.0e38;
         if weight == 0 || self.overflowed {
@@ -40,9 +40,9 @@ impl ExactSum {
         }
         // Below the limit, which is less than 2^128, a whole number converts exactly.
         #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
-        let size = (units.abs() as u128).checked_mul(u128::from(weight));
+        let amount = (units.abs() as u128).checked_mul(u128::from(weight));
         let side = if units < 0.0 { &mut self.below } else { &mut self.above };
-        match size.and_then(|size| side.checked_add(size)) {
+        match amount.and_then(|amount| side.checked_add(amount)) {
             Some(sum) => *side = sum,
             None => *self = Self::OVERFLOWED,
         }

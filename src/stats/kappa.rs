@@ -20,11 +20,11 @@ pub struct Kappa {
 ///
 /// # Errors
 ///
-/// The reason in words: the table is not square, holds a negative or infinite count, is empty, or both
-/// raters used one and the same class only, so that the expected agreement is 1.
+/// The reason in words: the table is not square, holds a negative or infinite count, is empty, or
+/// both raters used one and the same class only, so that the expected agreement is 1.
 ///
 /// J. Cohen (1960), Educational and Psychological Measurement 20, 37-46; errors after J. L. Fleiss,
-/// J. Cohen, B. S. Everitt (1969), Psychological Bulletin 72, 323-327, eq. 8 and 13.
+/// J. Cohen, B. S. Everitt (1969), Psychological Bulletin 72, 323-327.
 pub fn cohen_kappa<R: AsRef<[f64]>>(table: &[R]) -> Result<Kappa, &'static str> {
     let Margins { n, rows, columns, .. } = Margins::of(table)?;
     let agreement = agreement(table)?;
@@ -199,7 +199,9 @@ mod tests {
 
     proptest! {
         #[test]
-        fn kappa_is_free_of_scale_and_of_who_is_first(cells in proptest::array::uniform9(0_u32..50)) {
+        fn kappa_is_free_of_scale_and_of_who_is_first(
+            cells in proptest::array::uniform9(0_u32..50),
+        ) {
             let c = cells.map(f64::from);
             let table = [[c[0], c[1], c[2]], [c[3], c[4], c[5]], [c[6], c[7], c[8]]];
             let turned = [[c[0], c[3], c[6]], [c[1], c[4], c[7]], [c[2], c[5], c[8]]];

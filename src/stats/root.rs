@@ -9,11 +9,12 @@ pub struct Sample {
     pub y: f64,
 }
 
-/// A root of `f` between `a` and `b`, whose values must differ in sign, to within `tolerance` (absolute)
-/// or the spacing of the numbers, whichever is larger.
+/// A root of `f` between `a` and `b`, whose values must differ in sign, to within `tolerance`
+/// (absolute) or the spacing of the numbers, whichever is larger.
 ///
-/// The end values are taken as given and `f` is not called there, so a caller can state the limit of
-/// an indefinite form. Where the signs agree or a value is NaN, the answer is some point of the bracket.
+/// The end values are taken as given and `f` is not called there, so a caller can state the limit
+/// of an indefinite form. Where the signs agree or a value is NaN, the answer is some point of the
+/// bracket.
 ///
 /// T. R. Chandrupatla (1997), A new hybrid quadratic/bisection algorithm. Advances in Engineering
 /// Software 28, 145-149.

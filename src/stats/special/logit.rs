@@ -1,5 +1,5 @@
-//! A tail probability inverted in the log-odds of its argument, where the tails of beta and binomial
-//! laws are log-concave and a third-order Newton step is safe and fast.
+//! A tail probability inverted in the log-odds of its argument, where the tails of beta and
+//! binomial laws are log-concave and a third-order Newton step is safe and fast.
 
 /// A point of the unit interval known from both ends, so that neither p nor q = 1 - p loses digits.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -1,5 +1,5 @@
-//! The normal law: its distribution function through `libm::erfc`, its quantile by Wichura's rational
-//! approximations.
+//! The normal law: its distribution function through `libm::erfc`, its quantile by Wichura's
+//! rational approximations.
 
 use std::f64::consts::FRAC_1_SQRT_2;
 

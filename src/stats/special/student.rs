@@ -7,8 +7,8 @@ use super::normal::{normal_quantile, phi_upper};
 /// With more degrees of freedom than this the law is the normal one to all digits.
 const MANY: f64 = 1e30;
 
-/// P(|T| >= |t|) for Student's t with `df` > 0 degrees of freedom (a fraction is allowed, infinity is
-/// the normal law). Relative error about 1e-14, also far out; NaN when `df` is not positive.
+/// P(|T| >= |t|) for Student's t with `df` > 0 degrees of freedom (a fraction is allowed, infinity
+/// is the normal law). Relative error about 1e-14, also far out; NaN when `df` is not positive.
 #[must_use]
 pub fn t_tail(t: f64, df: f64) -> f64 {
     if t.is_nan() || df.is_nan() || df <= 0.0 {

@@ -1,0 +1,65 @@
+//! A task: one judge in one cell of a grid, and the rules that look at it.
+
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+
+use super::Design;
+use crate::estimators::Estimator;
+
+/// What an estimand refers to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Target {
+    /// The cases and tastes as they were drawn; it differs by replicate where they are drawn anew.
+    World,
+    /// The average over worlds that could have been drawn.
+    Population,
+}
+
+impl Target {
+    /// `world` or `population`.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Target::World => "world",
+            Target::Population => "population",
+        }
+    }
+}
+
+/// One judge (or own judge and third party) in one cell of a grid, and the rules that look at it.
+#[derive(Clone, Debug)]
+pub struct Task {
+    /// The cell of the grid.
+    pub cell: usize,
+    /// The judge under study.
+    pub judge: Arc<str>,
+    /// What is asked.
+    pub design: Design,
+    /// The rules, in the order of the tables.
+    pub estimators: Vec<&'static Estimator>,
+    /// What coverage and bias refer to.
+    pub target: Target,
+}
+
+impl Task {
+    /// Whether estimands are compared replicate by replicate.
+    #[must_use]
+    pub fn world_by_world(&self) -> bool {
+        self.target == Target::World && self.design.is_random()
+    }
+
+    /// The label of its estimands: what is drawn once is this world.
+    #[must_use]
+    pub fn target(&self) -> Target {
+        if self.design.is_random() { self.target } else { Target::World }
+    }
+
+    /// Verdicts that a replicate takes.
+    #[must_use]
+    pub fn decisions(&self) -> u64 {
+        let design = &self.design;
+        design.world.cases.len() as u64 * design.seats.len() as u64 * design.protocol.calls()
+    }
+}

@@ -1,0 +1,58 @@
+//! `scenarios/lesson-position.toml`: the exact figures of the fourteen discordant cases, and, fed with the uniforms that
+//! the lesson drew, its published table to the digit.
+
+mod support;
+
+use std::collections::BTreeMap;
+
+use judgelab::evidence::Order;
+use judgelab::scenario::Overrides;
+use judgelab::stream::{Words, recorded};
+use judgelab::study::{self, Measure, verdict_key};
+use support::{close, row, shipped, value};
+
+#[test]
+fn the_exact_figures() {
+    let plan = shipped("lesson-position.toml", Overrides { replicates: Some(100), seed: None });
+    let want = [
+        ("neutral", 1.96, 14.0, 0.258, 0.258),
+        ("primacy", 3.19, 16.66, 0.377, 0.282),
+        ("recency", 3.19, 11.34, 0.187, 0.282),
+    ];
+    for ((task, rows), (judge, flips, first, one_order, averaged)) in support::rows(&plan).iter().zip(want) {
+        assert_eq!((&*task.judge, task.design.world.cases.len()), (judge, 14));
+        let estimand = |name: &str| value(rows, name, Measure::Estimand);
+        close("flips", 14.0 * estimand("flip-rate"), flips, 5e-3);
+        close("first", 28.0 * estimand("first-share"), first, 5e-3);
+        close("one order", estimand("win-rate/one-order"), one_order, 5e-4);
+        close("averaged", estimand("win-rate/averaged"), averaged, 5e-4);
+        close("true", value(rows, "win-rate/averaged", Measure::True), 3.0 / 14.0, 1e-12);
+        assert_eq!(row(rows, "flip-rate").performance.get(Measure::Estimand).unwrap().mcse, None);
+    }
+}
+
+/// Columns of the fixture: judge, case, the uniform with A first, the uniform with C first.
+#[test]
+fn the_published_table_to_the_digit() {
+    let plan = shipped("lesson-position.toml", Overrides { replicates: Some(1), seed: None });
+    let mut words = BTreeMap::new();
+    for line in include_str!("data/lesson_uniforms.csv").lines().skip(1) {
+        let fields: Vec<&str> = line.split(',').collect();
+        for (order, uniform) in Order::BOTH.into_iter().zip(&fields[2..]) {
+            let key = verdict_key(plan.seed, fields[0], fields[1], order, 0);
+            words.insert(key, vec![recorded(uniform.parse().unwrap())]);
+        }
+    }
+    assert_eq!(words.len(), 84);
+    let words = Words::Recorded(&words);
+    let gathered = study::simulate(&plan.tasks, plan.seed, words, 0..1, &plan.settings, &|_| true).unwrap();
+    let published = [(0.0, 14.0, ".286", ".286"), (5.0, 19.0, ".500", ".321"), (3.0, 11.0, ".214", ".321")];
+    for ((task, gathered), (flips, first, one_order, averaged)) in plan.tasks.iter().zip(&gathered).zip(published) {
+        let rows = study::rows(task, gathered, &plan.settings);
+        let mean = |name: &str| value(&rows, name, Measure::Mean);
+        assert_eq!(14.0 * mean("flip-rate"), flips, "{}", task.judge);
+        close("first", 28.0 * mean("first-share"), first, 1e-12);
+        assert_eq!(format!("{:.3}", mean("win-rate/one-order")).trim_start_matches('0'), one_order);
+        assert_eq!(format!("{:.3}", mean("win-rate/averaged")).trim_start_matches('0'), averaged);
+    }
+}
