@@ -96,6 +96,8 @@ pub struct Estimator {
     pub rule: &'static str,
     /// Which interval, convention or order; empty where there is only one.
     pub variant: &'static str,
+    /// Whether this is the variant to rely on; the others are printed beside it.
+    pub chosen: bool,
     /// One line for tables and lists.
     pub summary: &'static str,
     /// The interval and the test, with their paper.

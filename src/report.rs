@@ -102,6 +102,8 @@ pub struct Estimated {
     pub rule: String,
     /// The variant, if there are several.
     pub variant: String,
+    /// Whether this is the variant to rely on.
+    pub chosen: bool,
     /// One line on what it estimates.
     pub summary: String,
     /// The interval and the test.
@@ -164,7 +166,8 @@ impl Report {
         let mut results: Vec<Result> = Vec::new();
         let mut last = None;
         for (task, gathered) in plan.tasks.iter().zip(gathered) {
-            let rows = study::rows(task, gathered, &plan.settings).into_iter().map(Estimated::new);
+            let rows = study::rows(task, gathered, &plan.settings);
+            let rows = rows.iter().map(Estimated::new);
             // A judge's own rules and those that compare it with a third party stand together.
             match results.last_mut() {
                 Some(result) if last == Some((task.cell, task.judge.clone())) => result.estimators.extend(rows),
@@ -251,13 +254,14 @@ fn curve(plan: &Plan) -> Vec<CurvePoint> {
 }
 
 impl Estimated {
-    fn new(row: Row) -> Self {
+    fn new(row: &Row) -> Self {
         let it = row.estimator;
         let undefined = row.performance.reasons.iter();
         Self {
             name: it.name(),
             rule: it.rule.to_owned(),
             variant: it.variant.to_owned(),
+            chosen: it.chosen,
             summary: it.summary.to_owned(),
             method: it.method.to_owned(),
             unit: it.scale.unit().to_owned(),

@@ -1,5 +1,7 @@
 //! Holds the order of the rooms: a room imports only from rooms before it. The sources are read as text.
 
+#![allow(clippy::unwrap_used)]
+
 use std::fs;
 use std::path::{Path, PathBuf};
 

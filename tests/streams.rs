@@ -18,7 +18,7 @@ fn words(address: Address, n: usize) -> Vec<u32> {
 }
 
 /// Value stability: these words change only with the stream version and a value-breaking entry in the changelog. The
-/// keys and the first block were computed with Python's hashlib.blake2b and an independent ChaCha8.
+/// keys and the first block were computed with Python's `hashlib.blake2b` and an independent `ChaCha8`.
 #[test]
 fn recorded_words_stay() {
     let verdict = Address::root(7, Purpose::Verdict).at("judge", "primacy").at("case", "0");

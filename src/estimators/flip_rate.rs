@@ -21,6 +21,7 @@ static FLIPS: Reading = Reading {
 pub(super) static FLIP_RATE: Estimator = Estimator {
     rule: "flip-rate",
     variant: "",
+    chosen: false,
     summary: "share of pairs whose winner changes with the order",
     method: "Wilson (1927); t over pairs with repeats",
     scale: Scale::Share,

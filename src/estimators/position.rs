@@ -57,6 +57,7 @@ fn flips(sums: &Sums) -> (u64, u64) {
 const POSITION: Estimator = Estimator {
     rule: "position-effect",
     variant: "mid-p",
+    chosen: true,
     summary: "log-odds for whoever is shown first, free of item difficulty",
     method: "mid-p sign test of FF against SS and the interval that agrees with it (Fagerland et al. 2013)",
     scale: Scale::LogOdds,
@@ -77,6 +78,7 @@ pub(super) static MID_P: Estimator = POSITION;
 /// Conservative: the exact sign test and Clopper-Pearson limits.
 pub(super) static EXACT: Estimator = Estimator {
     variant: "exact",
+    chosen: false,
     method: "exact sign test (McNemar) of FF against SS and Clopper-Pearson limits (1934)",
     limits: |sums, settings| {
         let (ff, ss) = flips(sums);

@@ -2,7 +2,7 @@
 //!
 //! A pair adds x of w possible points, whatever its repeats: the share is sum x / sum w. Where every pair is a single
 //! verdict the interval is Wilson's; where it is an average of two orders of a forced choice the share is
-//! 1/2 + (b - c)/2n, half of a paired difference, and the interval is Tango's; with ties or repeats it is the t interval
+//! 1/2 + `(b - c)/2n`, half of a paired difference, and the interval is Tango's; with ties or repeats it is the t interval
 //! of a ratio over pairs (Cochran 1977, section 6.3). The pair is the sampling unit throughout.
 
 use super::{Estimator, Limits, Scale, Settings, TrueValue, Undefined};
@@ -134,6 +134,7 @@ pub(super) const ANY: Needs = Needs { asked: &[], repeats: Repeats::Any, gold: f
 pub(super) const SHARE: Estimator = Estimator {
     rule: "first-share",
     variant: "",
+    chosen: false,
     summary: "share won by the answer shown first, both orders",
     method: "1/2 + Tango/2 (Tango 1998) and McNemar's score test; t over pairs with ties or repeats",
     scale: Scale::Share,

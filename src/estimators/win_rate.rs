@@ -6,7 +6,7 @@
 
 use super::share::{ANY, SHARE, SUMS, averaged, paired_limits, single, single_limits, step, untested_limits};
 use super::{Estimator, TrueValue};
-use crate::evidence::{Answers, Asked, Gold, Item, Needs, Reading, Verdict};
+use crate::evidence::{Answers, Asked, Gold, Item, Needs, Reading, Sums, Verdict};
 
 const SCORE: &str = "Wilson (1927) and the score test of 1/2; t over pairs with ties or repeats";
 
@@ -68,7 +68,8 @@ static A_AVERAGED: Reading = Reading {
 /// Half votes: each order counts one half, a tie half of that. The chosen convention.
 pub(super) static AVERAGED: Estimator = Estimator {
     variant: "averaged",
-    summary: "A's win rate, average of both orders (half votes; the chosen convention)",
+    chosen: true,
+    summary: "A's win rate, average of both orders (half votes)",
     reads: &A_AVERAGED,
     limits: paired_limits,
     ..WIN_RATE
@@ -96,7 +97,7 @@ pub(super) fn conservative(answers: &Answers) -> Option<Verdict> {
 static A_CONSERVATIVE: Reading = Reading {
     name: "points of A, conservative tie",
     sums: SUMS,
-    step: |it| conservative(&it.answers[0]).map_or_else(Default::default, |said| step(decided(said), 4, false)),
+    step: |it| conservative(&it.answers[0]).map_or_else(Sums::default, |said| step(decided(said), 4, false)),
 };
 
 /// A win only if both orders agree, else a tie: (tie, A) is a tie.
@@ -113,7 +114,7 @@ static A_MAJORITY: Reading = Reading {
     step: |it| {
         let votes = it.answers[0].for_a();
         if !both_valid(&it.answers[0]) {
-            return Default::default();
+            return Sums::default();
         }
         step(2 + 2 * (i64::from(votes.first) - i64::from(votes.second)).signum(), 4, false)
     },
@@ -136,7 +137,7 @@ static A_AGREED: Reading = Reading {
     name: "agreed pairs won by A",
     sums: SUMS,
     step: |it| {
-        kept(&it.answers[0]).map_or_else(Default::default, |said| step(decided(said), 4, false))
+        kept(&it.answers[0]).map_or_else(Sums::default, |said| step(decided(said), 4, false))
     },
 };
 
@@ -183,7 +184,7 @@ static KEPT_AND_RIGHT: Reading = Reading {
     sums: SUMS,
     step: |it: &Item<'_>| match (kept(&it.answers[0]), it.gold) {
         (Some(said), Some(gold)) => step(i64::from(right(said, gold)), 1, false),
-        _ => Default::default(),
+        _ => Sums::default(),
     },
 };
 

@@ -113,7 +113,7 @@ fn panel(
     Panel { name: name.join(", "), series: series.collect(), references }
 }
 
-fn at<'c>(point: &'c CurvePoint, name: &str) -> Option<(Option<f64>, Option<f64>)> {
+fn at(point: &CurvePoint, name: &str) -> Option<(Option<f64>, Option<f64>)> {
     point.estimands.iter().find(|it| it.0 == name).map(|it| (it.1, it.2))
 }
 
@@ -133,9 +133,9 @@ fn finding(report: &Report, judge: &str) -> String {
     let sized = mine.filter_map(|it| Some((beyond(it, "win-rate/one-order")?, beyond(it, "win-rate/averaged")?)));
     match sized.max_by(|a, b| a.0.abs().total_cmp(&b.0.abs())) {
         Some((one, left)) if 5e-4 < left.abs() && 5e-4 < one.abs() => format!(
-            "Averaging turns {} points of one order's bias into {}, not into 0",
-            points(one),
-            points(left)
+            "One order moves the win rate by {} points; averaging both leaves {}",
+            points(one).replace('-', "−"),
+            points(left).replace('-', "−")
         ),
         Some(_) => "Averaging the two orders cancels the position bias here".to_owned(),
         None => "Win rate against position bias".to_owned(),

@@ -84,7 +84,7 @@ fn section(report: &Report, judge: &str, rule: &str, width: Option<u16>) -> Stri
     table.set_header(header.iter().map(Cell::new));
     for (result, it) in &rows {
         let mut row: Vec<String> = result.values.iter().map(|value| value.text.clone()).collect();
-        row.extend(variants.then(|| it.variant.clone()));
+        row.extend(variants.then(|| format!("{}{}", it.variant, if it.chosen { " *" } else { "" })));
         row.extend(shown.iter().map(|(_, measure)| figure(it.get(*measure))));
         row.extend(undefined.then(|| defined(it)));
         table.add_row(row.iter().map(Cell::new));
@@ -128,7 +128,7 @@ fn notes(report: &Report) -> String {
     format!(
         "{} replicates a cell, seed {}, {}. \"Should say\" is the rule at the expected answers of {world}; ± is one Monte \
          Carlo standard error, numbers without it are exact. Coverage of the {level} % interval and rejections at p <= \
-         {:.3} count all replicates; mean, bias, sd and rmse only those in which the estimate is defined.",
+         {:.3} count all replicates; mean, bias, sd and rmse only those in which the estimate is defined. * marks the variant to rely on.",
         report.replicates,
         report.seed,
         report.stream,

@@ -73,14 +73,12 @@ impl Plan {
     /// Every mistake, each with its line, its rule and its remedy.
     pub fn from_toml(text: &str, open: Open<'_>) -> Result<Self, Mistakes> {
         let mut plans = Self::all_from_toml(None, text, Overrides::default(), open)?;
-        match (plans.len(), plans.pop()) {
-            (1, Some(plan)) => Ok(plan),
-            _ => {
-                let document = Document::parse(None, text)?;
-                let (rule, remedy) = ("the scenario holds several studies", "read them with `all_from_toml`");
-                Err(Mistake::at(document.tree(), "studies", rule, remedy).into())
-            }
+        if let (1, Some(plan)) = (plans.len(), plans.pop()) {
+            return Ok(plan);
         }
+        let document = Document::parse(None, text)?;
+        let (rule, remedy) = ("the scenario holds several studies", "read them with `all_from_toml`");
+        Err(Mistake::at(document.tree(), "studies", rule, remedy).into())
     }
 
     /// Reads every study of a scenario. `file` names it in mistakes.
@@ -468,7 +466,7 @@ fn sampled(wire: &SampledWire, seed: u64, found: &mut Vec<Found>) -> Option<Buil
         (Some(Better::Share(share)), None) => Some(Gap::Sign(share.get())),
         (Some(Better::Word(_)), None) => None,
         (None, Some(it)) => {
-            if !(it.gap.abs() <= 1e6) {
+            if it.gap.is_nan() || 1e6 < it.gap.abs() {
                 let rule = format!("a difference in quality is a finite number, not {}", it.gap);
                 found.push(Found::new("world.sampled.quality.gap", rule, "give a finite number"));
                 return None;

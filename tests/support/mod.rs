@@ -1,5 +1,5 @@
 //! What the integration tests share: scenarios by name, and the acceptance rule of a simulated share.
-#![allow(dead_code, unreachable_pub)]
+#![allow(dead_code, unreachable_pub, clippy::unwrap_used, clippy::cast_possible_truncation, clippy::cast_sign_loss)]
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -1,0 +1,136 @@
+//! What a decision costs in a study, whole: words, verdicts, tallies, distinct evidence, tests.
+//!
+//! `cargo bench --bench study` prints divan's table, then the best time of each work in ns a decision, on one thread
+//! and on two. The power study of self-preference has peers in `peers/`: 140 pairs, judged in both orders by a judge
+//! that prefers its own answers and by a third party, 10,000 replicates.
+
+use std::process::ExitCode;
+use std::time::Instant;
+
+use divan::Bencher;
+use divan::counter::ItemsCount;
+use judgelab::scenario::Plan;
+use judgelab::stream::Words;
+use judgelab::study;
+use rayon::{ThreadPool, ThreadPoolBuilder};
+
+/// Quality drawn once, so that all pairs differ and replicates share them.
+const FIXED: &str = "quality = { sd = 0.4 }\ndrawn = \"once\"";
+/// Quality drawn anew, from a continuous law.
+const CONTINUOUS: &str = "quality = { sd = 0.4 }";
+/// Quality drawn anew, from equally probable values.
+const LEVELS: &str = "quality = { sd = 0.4, levels = 4096 }";
+
+const ONE_CELL: &str = "[0.5]";
+const THREE_CELLS: &str = "[0.0, 0.5, 1.0]";
+
+/// Replicates a cell, and of a smoke test.
+const REPLICATES: u64 = 10_000;
+const FEW: u64 = 600;
+
+/// A work by its name, its plan, and its targets in ns a decision on one thread.
+struct Work {
+    name: &'static str,
+    plan: Plan,
+    target: f64,
+}
+
+impl Work {
+    fn all() -> Result<Vec<Self>, String> {
+        let work = |name, text: &str, target| {
+            let plan = Plan::from_toml(text, &mut |_| Err("no file is named".to_owned()));
+            plan.map(|plan| Self { name, plan, target }).map_err(|mistakes| format!("{name}: {mistakes}"))
+        };
+        Ok(vec![
+            work("fixed truth, one cell", &power_study(FIXED, ONE_CELL), 2.0)?,
+            work("fixed truth, three cells", &power_study(FIXED, THREE_CELLS), 1.0)?,
+            work("continuous quality", &power_study(CONTINUOUS, ONE_CELL), 30.0)?,
+            work("4096 levels of quality", &power_study(LEVELS, ONE_CELL), 4.0)?,
+            work("scenarios/swap.toml", include_str!("../scenarios/swap.toml"), 1.0)?,
+        ])
+    }
+
+    /// Runs so many replicates from the first word to the last test; returns what was done, for the optimiser to respect.
+    fn run(&self, replicates: u64) -> usize {
+        let Plan { tasks, seed, settings, .. } = &self.plan;
+        let gathered = study::simulate(tasks, *seed, Words::Keyed, 0..replicates, settings, &|_| true);
+        let each = tasks.iter().zip(gathered.unwrap_or_default());
+        each.flat_map(|(task, gathered)| study::rows(task, &gathered, settings)).map(|row| row.distinct).sum()
+    }
+
+    fn decisions(&self, replicates: u64) -> u64 {
+        replicates * study::decisions(&self.plan.tasks)
+    }
+
+    /// The best of some runs, in ns a decision.
+    fn best(&self, pool: &ThreadPool, runs: usize) -> f64 {
+        let time = |_| {
+            let start = Instant::now();
+            divan::black_box(pool.install(|| self.run(REPLICATES)));
+            start.elapsed().as_nanos() as f64 / self.decisions(REPLICATES) as f64
+        };
+        (0..runs).map(time).fold(f64::INFINITY, f64::min)
+    }
+}
+
+fn power_study(world: &str, preferences: &str) -> String {
+    format!(
+        r#"
+        seed = 1
+        [world.sampled]
+        pairs = 140
+        {world}
+        [judges.own.pairwise]
+        ability = 2.5
+        own = "A"
+        [judges.third.pairwise]
+        ability = 2.5
+        [estimate]
+        rules = ["self-preference"]
+        third-party = "third"
+        [vary]
+        "judges.own.pairwise.self" = {preferences}
+        "#
+    )
+}
+
+fn pool(threads: usize) -> Result<ThreadPool, String> {
+    ThreadPoolBuilder::new().num_threads(threads).build().map_err(|error| error.to_string())
+}
+
+/// Whether times are asked for, as divan sees it.
+fn timing() -> bool {
+    let asked = |flag: &str| std::env::args().any(|argument| argument == flag);
+    asked("--bench") && !asked("--test")
+}
+
+#[divan::bench(args = 0..5, sample_count = 20)]
+fn study_on_one_thread(bencher: Bencher<'_, '_>, work: usize) -> Result<(), String> {
+    let replicates = if timing() { REPLICATES } else { FEW };
+    let (work, pool) = (&Work::all()?[work], pool(1)?);
+    bencher.counter(ItemsCount::new(work.decisions(replicates))).bench(|| pool.install(|| work.run(replicates)));
+    Ok(())
+}
+
+/// A line for each work: best of nine, as a shared machine needs.
+#[expect(clippy::print_stdout, reason = "figures are what a bench is for")]
+fn figures() -> Result<(), String> {
+    println!("\n{:<28}{:>12}{:>12}{:>10}", "ns a decision", "1 thread", "2 threads", "target");
+    for work in Work::all()? {
+        let [one, two] = [work.best(&pool(1)?, 9), work.best(&pool(2)?, 9)];
+        println!("{:<28}{one:>12.2}{two:>12.2}{:>10}", work.name, work.target);
+    }
+    Ok(())
+}
+
+#[expect(clippy::print_stderr, reason = "a bench that cannot run says why")]
+fn main() -> ExitCode {
+    divan::main();
+    match if timing() { figures() } else { Ok(()) } {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(why) => {
+            eprintln!("{why}");
+            ExitCode::FAILURE
+        }
+    }
+}

@@ -1,0 +1,3 @@
+//! The command as a person types it.
+#[test]
+fn placeholder() {}

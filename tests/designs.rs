@@ -1,0 +1,151 @@
+//! The engine against the law of the evidence over many designs: every rule, every protocol, ties, invalid replies,
+//! repeats, links, tastes, lengths, families, drawn once and anew. Simulated coverages and powers follow the acceptance
+//! rule (exact binomial at 1e-5 over all comparisons); means lie within 4 MCSE of the exact ones.
+
+mod support;
+
+use judgelab::estimators::ESTIMATORS;
+use judgelab::evidence::Weighted;
+use judgelab::exact;
+use judgelab::study::{self, Gathered, Measure};
+use support::{accept_mean, accept_share, plan};
+
+/// Every judge and world that matters, by what they add to a plain design.
+const WORLDS: [&str; 6] = [
+    "better = 0.7",
+    "better = \"even\"",
+    "better = 0.6\ndrawn = \"once\"\nlength = { log-normal = 0.6 }",
+    "quality = { sd = 0.8, gap = 0.3, margin = 0.4 }\nlength = { ratio = 2.0 }",
+    "quality = { sd = 1.0, levels = 64 }\nlength = { log-normal = 0.5 }",
+    "better = 0.5\nlength = { first-longer = 1.5 }",
+];
+
+const JUDGES: [&str; 6] = [
+    "ability = 1.5\nposition = 0.8",
+    "ability = 1.0\nposition = -0.6\nlength = 0.4\nties = 0.7\ninvalid = 0.1",
+    "ability = 0.6\nposition = 0.3\nlink = \"probit\"\ntaste = 0.8\ntaste-drawn = \"anew\"",
+    "ability = 0.15\nposition = 0.1\nself = 0.08\nown = \"A\"\nlink = \"clipped-linear\"\nties = 0.4",
+    "ability = 1.2\nself = 0.5\nown = \"B\"\nfamily = 0.3\nown-family = \"A\"\ninvalid = 0.05\ntaste = 1.0\ntaste-drawn = \"once\"",
+    "ability = 2.0\nties = 1.0\nposition = 0.5",
+];
+
+const PROTOCOLS: [(&str, &str); 6] = [
+    ("orders = \"both\"", "both"),
+    ("orders = \"one\"", "one"),
+    ("orders = \"other\"", "other"),
+    ("orders = \"random\"", "random"),
+    ("orders = \"both\"\nrepeats = 3\ncombine = \"majority\"", "both"),
+    ("orders = \"both\"\nrepeats = 2", "repeats"),
+];
+
+fn rules(protocol: &str) -> &'static str {
+    match protocol {
+        "one" | "other" => r#""first-share", "win-rate", "accuracy", "kappa""#,
+        "random" => r#""first-share", "win-rate", "position-effect""#,
+        "repeats" => r#""flip-rate", "first-share", "win-rate", "agreed-pairs", "position-effect""#,
+        _ => r#""flip-rate", "first-share", "win-rate", "agreed-pairs", "position-effect", "accuracy", "kappa""#,
+    }
+}
+
+fn text(world: &str, judge: &str, protocol: (&str, &str), pairs: usize, seed: usize) -> String {
+    let length = if world.contains("length") { "" } else { "length = { ratio = 1.5 }" };
+    format!(
+        "seed = {seed}\nreplicates = 4000\n[world.sampled]\npairs = {pairs}\n{world}\n{length}\n[judges.j.pairwise]\n{judge}\n\
+         [protocol]\n{}\n[estimate]\nrules = [{}]\n",
+        protocol.0,
+        rules(protocol.1)
+    )
+}
+
+/// A Latin-like walk over worlds, judges and protocols: every pair of kinds meets.
+fn designs() -> Vec<String> {
+    let mut designs = Vec::new();
+    for k in 0..36 {
+        let (world, judge) = (k / 6, k % 6);
+        let protocol = (world + judge + k / 12) % 6;
+        let pairs = 3 + (world + judge) % 3;
+        designs.push(text(WORLDS[world], JUDGES[judge], PROTOCOLS[protocol], pairs, 100 + k));
+    }
+    designs
+}
+
+#[test]
+fn simulated_shares_and_means_are_the_enumerated_ones() {
+    let mut compared = 0;
+    let mut seen = std::collections::BTreeSet::new();
+    for text in designs() {
+        let plan = plan(&text);
+        for (task, rows) in support::rows(&plan) {
+            for row in &rows {
+                let name = format!("{}\n{text}", row.estimator.name());
+                seen.insert(row.estimator.name());
+                let Ok(law) = study::exactly(&task, row.estimator, &plan.settings, 200_000) else { continue };
+                for measure in [Measure::Coverage, Measure::Power] {
+                    if let (Some(exact), Some(share)) = (law.value(measure), row.performance.value(measure)) {
+                        accept_share(&name, share, plan.replicates, exact, 1200.0);
+                        compared += 1;
+                    }
+                }
+                if let (Some(mean), Some(exact)) = (row.performance.get(Measure::Mean), law.value(Measure::Mean))
+                    && let (Ok(value), Some(mcse)) = (mean.value, mean.mcse)
+                    && 1000 < mean.replicates.unwrap()
+                {
+                    accept_mean(&name, value, mcse * 1.25, exact);
+                    compared += 1;
+                }
+            }
+        }
+    }
+    assert!(600 < compared, "{compared} comparisons");
+    let all = ESTIMATORS.iter().filter(|it| it.needs.judges == 1).count();
+    assert_eq!(seen.len(), all, "{seen:?}");
+}
+
+/// The expected sums that estimands come from are the means of the enumerated law, and the law sums to 1.
+#[test]
+fn laws_and_expected_sums_agree() {
+    for text in designs() {
+        let plan = plan(&text);
+        for task in &plan.tasks {
+            let gold = task.estimators.iter().any(|it| it.needs.gold);
+            let book = task.design.codebook(gold).unwrap();
+            for reading in study::readings(&task.estimators) {
+                let Ok(Weighted::Law(law)) = exact::enumerate(&task.design, &book, reading, 300_000) else { continue };
+                let expected = task.design.expected(&book, &[reading])[0];
+                let pairs = task.design.world.cases.len() as f64;
+                let total: f64 = law.iter().map(|it| it.1).sum();
+                assert!((total - 1.0).abs() < 1e-12);
+                for (lane, expected) in expected.iter().enumerate() {
+                    let mean: f64 = law.iter().map(|it| it.0.0[lane] as f64 * it.1).sum();
+                    let size = 1.0 + expected.abs() * pairs;
+                    assert!((mean - pairs * expected).abs() < 1e-10 * size, "{} {lane}\n{text}", reading.name);
+                }
+            }
+        }
+    }
+}
+
+/// Worlds compared one by one: where nothing but the verdicts is random the two targets are the same, and where worlds
+/// are drawn the world's coverage differs from the population's while the mean estimate does not.
+#[test]
+fn worlds_compared_one_by_one() {
+    let base = text("quality = { sd = 1.5, margin = 0.2 }", "ability = 3.0\nposition = 0.5", PROTOCOLS[0], 30, 5);
+    let world = base.replace("[estimate]", "[estimate]\ntarget = \"world\"");
+    let (population, world) = (support::rows(&plan(&base)), support::rows(&plan(&world)));
+    let gathered = support::simulate(&plan(&base.replace("[estimate]", "[estimate]\ntarget = \"world\"")));
+    assert!(matches!(gathered[0], Gathered::Worlds(_)));
+    for (a, b) in population[0].1.iter().zip(&world[0].1) {
+        let name = a.estimator.name();
+        let (x, y) = (a.performance.value(Measure::Mean), b.performance.value(Measure::Mean));
+        // Sums of worlds are rounded to 2^-40 a term.
+        assert!(x.is_none() && y.is_none() || (x.unwrap() - y.unwrap()).abs() < 1e-11, "{name}");
+        let estimand = b.performance.get(Measure::Estimand).unwrap();
+        if let (Ok(mean), Some(mcse)) = (estimand.value, estimand.mcse)
+            && name != "kappa/one-order" && !name.starts_with("kappa") && !name.starts_with("position") && name != "agreed-pairs/right"
+        {
+            accept_mean(&name, mean, mcse, a.performance.value(Measure::Estimand).unwrap());
+        }
+    }
+    let spread = |rows: &[study::Row], name: &str| support::value(rows, name, Measure::Rmse);
+    assert!(spread(&world[0].1, "win-rate/averaged") < 0.8 * spread(&population[0].1, "win-rate/averaged"));
+}
