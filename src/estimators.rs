@@ -5,7 +5,9 @@
 //! interval and its test are named by its variant (`position-effect/mid-p`). "Undefined" is a value with a reason.
 
 mod agreement;
+mod difference;
 pub mod flip_rate;
+mod grading;
 mod position;
 mod self_preference;
 mod share;
@@ -87,6 +89,12 @@ pub enum TrueValue {
     None,
     /// The share of pairs in which the first system is truly better, ties as halves.
     BetterShare,
+    /// The share of cases that the first system's answer truly passes.
+    FirstPasses,
+    /// The share of cases that the second system's answer truly passes.
+    SecondPasses,
+    /// The first system's true pass rate minus the second's.
+    PassDifference,
 }
 
 /// A rule in one variant.
@@ -164,6 +172,23 @@ pub static ESTIMATORS: &[&Estimator] = &[
     &agreement::KAPPA_OTHER,
     &agreement::KAPPA_SWAP,
     &self_preference::SELF_PREFERENCE,
+    &grading::FIRST,
+    &grading::SECOND,
+    &difference::MID_P,
+    &difference::EXACT,
+    &difference::ASYMPTOTIC,
+    &difference::BOOTSTRAP,
+    &difference::UNPAIRED,
+    &difference::FIRST_AHEAD,
+    &difference::LEVEL,
+    &grading::AGREEMENT_FIRST,
+    &grading::AGREEMENT_SECOND,
+    &grading::FALSE_NEGATIVE_FIRST,
+    &grading::FALSE_NEGATIVE_SECOND,
+    &grading::FALSE_POSITIVE_FIRST,
+    &grading::FALSE_POSITIVE_SECOND,
+    &grading::KAPPA_FIRST,
+    &grading::KAPPA_SECOND,
 ];
 
 /// The names of all rules, each once.

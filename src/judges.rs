@@ -1,11 +1,13 @@
 //! Judges: the probability of each verdict, given what is shown. Nothing here draws, and nothing here knows a protocol.
 
 mod pairwise;
+mod pointwise;
 mod scripted;
 
 use std::fmt::Debug;
 
 pub use pairwise::{Link, Pairwise};
+pub use pointwise::Pointwise;
 pub use scripted::{Says, Scripted};
 
 use crate::stream::threshold;
@@ -51,7 +53,7 @@ pub enum Without {
     Position,
 }
 
-/// A judge of pairs: a probability model.
+/// A judge: a probability model of its verdicts. One that grades single answers says "first" for pass, "second" for fail.
 pub trait Judge: Debug + Send + Sync {
     /// The probability of each verdict on a presentation.
     fn chances(&self, shown: &Shown<'_>) -> Chances;

@@ -7,7 +7,7 @@ mod task;
 use serde::{Deserialize, Serialize};
 
 pub use codebook::{Codebook, MOST_CODES};
-pub use design::{Design, Seat, State, Taste};
+pub use design::{Design, Seat, Taste};
 pub use task::{Target, Task};
 
 use crate::evidence::{Answers, Asked, Needs, Order, Repeats};
@@ -41,14 +41,14 @@ impl Protocol {
         match self.asked {
             Asked::One => &[Order::Ab],
             Asked::Other => &[Order::Ba],
-            Asked::Both | Asked::Random => &Order::BOTH,
+            Asked::Both | Asked::Random | Asked::Each => &Order::BOTH,
         }
     }
 
     /// Verdicts asked of one judge on one pair.
     #[must_use]
     pub const fn calls(&self) -> u64 {
-        let orders = if matches!(self.asked, Asked::Both) { 2 } else { 1 };
+        let orders = if matches!(self.asked, Asked::Both | Asked::Each) { 2 } else { 1 };
         orders * self.repeats as u64
     }
 
@@ -70,6 +70,8 @@ impl Protocol {
             return Err(match needs.asked {
                 [Asked::Both] => ("it needs both orders", "set orders = \"both\""),
                 [Asked::Random] => ("it needs one random order a pair", "set orders = \"random\""),
+                [Asked::Each] => ("it needs answers that are graded one by one", "use pointwise judges"),
+                _ if self.asked == Asked::Each => ("it needs answers that are compared", "use pairwise judges"),
                 _ => ("the orders asked do not feed it", "set orders = \"both\""),
             });
         }

@@ -12,6 +12,7 @@ mod manifest;
 mod numbers;
 #[cfg(feature = "charts")]
 mod pictures;
+mod published;
 mod table;
 mod words;
 
@@ -22,6 +23,7 @@ pub use manifest::{Manifest, digest};
 pub use numbers::{figure, plain};
 #[cfg(feature = "charts")]
 pub use pictures::{Picture, pictures};
+pub use published::{Compared, Verdict, summary};
 pub use table::text;
 pub use words::answer;
 
@@ -59,6 +61,9 @@ pub struct Report {
     pub paths: Vec<String>,
     /// One entry for each judge of each cell.
     pub results: Vec<Result>,
+    /// Published figures beside the exact and the simulated ones.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub published: Vec<Compared>,
     /// What is exactly true along the first varied position, between the cells.
     pub curve: Vec<CurvePoint>,
 }
@@ -187,6 +192,7 @@ impl Report {
             level: plan.settings.level.get(),
             paths: plan.paths.clone(),
             results,
+            published: published::compare(plan, gathered),
             curve: curve(plan),
         };
         report.answer = answer(&report);

@@ -1,16 +1,21 @@
 //! Scenarios: what the user wrote, read into a plan in which nothing can be wrong. Nothing here opens a file.
 
 mod document;
+mod found;
 mod grid;
 mod mistake;
 mod plan;
+mod published;
+mod rules;
 mod wire;
+mod worlds;
 
 pub use document::{Document, Study, Tree};
 pub use grid::{Axis, Cell, Grid, Level, MOST_CELLS, Point};
 pub use mistake::{Mistake, Mistakes, Source, suggestion};
 pub use plan::{Curve, Open, Overrides, Plan};
-pub use wire::Wire;
+pub use published::Published;
+pub use wire::{Quantity, Wire};
 
 /// The JSON Schema of a scenario, `[vary]` and `[studies]` included.
 #[must_use]

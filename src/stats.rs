@@ -6,6 +6,7 @@
 //! not taken from `statrs` or `special`; `special.rs` says why.
 
 pub mod accumulate;
+pub mod bootstrap;
 pub mod clustered;
 pub mod interval;
 pub mod kappa;

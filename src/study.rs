@@ -224,6 +224,7 @@ pub fn truths(task: &Task) -> Vec<Truths> {
     let planted = under(&task.design);
     let fair = under(&task.design.fair(Without::Bias));
     let floor = under(&task.design.fair(Without::Position));
+    let [first, second] = task.design.world.pass_shares();
     let better = task.design.world.better_share();
     let none = Err(Undefined("too many repeats to enumerate"));
     let truths = task.estimators.iter().map(|it| {
@@ -233,7 +234,13 @@ pub fn truths(task: &Task) -> Vec<Truths> {
             estimand: at(&planted),
             fair: at(&fair),
             floor: (it.rule == "flip-rate").then(|| at(&floor)),
-            truth: (it.truth == TrueValue::BetterShare).then_some(better),
+            truth: match it.truth {
+                TrueValue::None => None,
+                TrueValue::BetterShare => Some(better),
+                TrueValue::FirstPasses => Some(first),
+                TrueValue::SecondPasses => Some(second),
+                TrueValue::PassDifference => Some(first - second),
+            },
         }
     });
     truths.collect()

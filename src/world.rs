@@ -11,6 +11,8 @@ mod table;
 
 use serde::{Deserialize, Serialize};
 
+use crate::evidence::Gold;
+
 pub use gap::{Gap, Quality};
 pub use length::Length;
 pub use nodes::{Node, normal_nodes};
@@ -27,6 +29,19 @@ pub enum Drawn {
     Anew,
 }
 
+/// A state of a case: what is drawn of it, apart from the judges' opinions.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct State {
+    /// True difference, A minus B.
+    pub gap: f64,
+    /// Its gold label.
+    pub gold: Gold,
+    /// log2 length ratio, A over B.
+    pub length: f64,
+    /// Whether the wording of A's and B's answer differs from the reference.
+    pub reworded: [bool; 2],
+}
+
 /// What a case may be like, before it is drawn.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Kind {
@@ -34,6 +49,8 @@ pub struct Kind {
     pub gap: Gap,
     /// The length ratio.
     pub length: Length,
+    /// Whether the wording of A's and B's answer differs from the reference.
+    pub reworded: [bool; 2],
 }
 
 impl Kind {
@@ -95,9 +112,30 @@ impl World {
         sum / self.cases.len() as f64
     }
 
-    /// What A and B answered in a case in a given state: true difference, length ratio, and a judge's opinion.
+    /// The shares of cases that A's and B's answer truly pass; expected, where truth is drawn anew.
     #[must_use]
-    pub fn pair(&self, gap: f64, length: f64, taste: f64) -> Pair<'_> {
-        Pair { gap, length, answers: &self.systems, taste }
+    pub fn pass_shares(&self) -> [f64; 2] {
+        let mut sums = [0.0; 2];
+        for (kind, n) in self.kinds.iter().zip(self.census()) {
+            for node in kind.gap.nodes(&[], 1.0) {
+                for (sum, passes) in sums.iter_mut().zip(node.at.1.passes()) {
+                    *sum += if passes { node.weight * n as f64 } else { 0.0 };
+                }
+            }
+        }
+        sums.map(|sum| sum / self.cases.len() as f64)
+    }
+
+    /// What A and B answered in a case in a given state, with a judge's opinion of it.
+    #[must_use]
+    pub fn pair(&self, state: &State, taste: f64) -> Pair<'_> {
+        Pair {
+            gap: state.gap,
+            length: state.length,
+            answers: &self.systems,
+            taste,
+            passes: state.gold.passes(),
+            reworded: state.reworded,
+        }
     }
 }

@@ -4,11 +4,11 @@
 //! ties is printed beside it. Kappa depends on how common the classes are; read it with the accuracy.
 
 use super::share::{ANY, SHARE, SUMS, step, untested_limits};
+use super::grading::kappa_limits;
 use super::win_rate::conservative;
-use super::{Estimator, Limits, Scale, Settings, TrueValue, Undefined};
+use super::{Estimator, Scale, TrueValue, Undefined};
 use crate::evidence::{Answers, Asked, Gold, Item, LANES, Needs, Reading, Repeats, Sums, Verdict};
 use crate::stats::kappa::cohen_kappa;
-use crate::stats::special::{normal_quantile, phi_upper};
 
 /// The one valid verdict of an order, told of A.
 fn one_order(answers: &Answers) -> Option<Verdict> {
@@ -30,14 +30,14 @@ fn class(verdict: Verdict) -> Option<Gold> {
 
 fn hit(said: Option<Verdict>, gold: Option<Gold>) -> Sums {
     match (said.and_then(class), gold) {
-        (Some(said), Some(gold)) => step(i64::from(said == gold), 1, false),
+        (Some(said), Some(gold)) => step(i64::from(said == gold.compared()), 1, false),
         _ => Sums::default(),
     }
 }
 
 /// Pairs whose gold label is no tie.
 fn decisive(it: &Item<'_>) -> Option<Gold> {
-    it.gold.filter(|gold| *gold != Gold::Tie)
+    it.gold.filter(|gold| gold.compared() != Gold::Tie)
 }
 
 const ACCURACY: Estimator = Estimator {
@@ -134,7 +134,7 @@ const CELLS: &[&str] = &["AA", "AT", "AB", "TA", "TT", "TB", "BA", "BT", "BB"];
 fn cell(said: Option<Verdict>, gold: Option<Gold>) -> Sums {
     let mut sums = [0; LANES];
     if let (Some(said), Some(gold)) = (said.and_then(class), gold) {
-        sums[3 * said as usize + gold as usize] = 1;
+        sums[3 * said as usize + gold.compared() as usize] = 1;
     }
     Sums(sums)
 }
@@ -162,7 +162,7 @@ const KAPPA: Estimator = Estimator {
     scale: Scale::Kappa,
     null: Some(0.0),
     value: |sums| cohen_kappa(&rows(sums)).map(|it| it.value).map_err(Undefined),
-    limits: kappa_limits,
+    limits: |sums, settings| kappa_limits(&rows(&sums.real()), settings),
     ..ACCURACY
 };
 
@@ -190,15 +190,3 @@ pub(super) static KAPPA_SWAP: Estimator = Estimator {
     reads: &TABLE_SWAP,
     ..KAPPA
 };
-
-fn kappa_limits(sums: &Sums, settings: &Settings) -> Limits {
-    match cohen_kappa(&rows(&sums.real())) {
-        Ok(kappa) if 0.0 < kappa.null_error => {
-            let half = normal_quantile(0.5 + settings.level.get() / 2.0) * kappa.error;
-            let p = 2.0 * phi_upper(libm::fabs(kappa.value) / kappa.null_error);
-            Limits { low: kappa.value - half, high: (kappa.value + half).min(1.0), p: Ok(p) }
-        }
-        Ok(_) => Limits::none("no error can be given for this table"),
-        Err(why) => Limits::none(why),
-    }
-}

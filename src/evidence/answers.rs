@@ -36,18 +36,49 @@ impl Order {
     }
 }
 
-/// A gold label: which system is better, where one was bought. It may be stale.
+/// A gold label: which system is better, or which of the two answers pass, where one was bought. It may be stale.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Gold {
-    /// The first system, A.
+    /// The first system, A; of two graded answers only A's passes.
     A,
-    /// Neither.
+    /// Neither; of two graded answers none passes.
     Tie,
-    /// The second system, B.
+    /// The second system, B; of two graded answers only B's passes.
     B,
+    /// Both graded answers pass.
+    Both,
 }
 
 impl Gold {
+    /// Every label.
+    pub const ALL: [Gold; 4] = [Gold::A, Gold::Tie, Gold::B, Gold::Both];
+
+    /// The label of two graded answers.
+    #[must_use]
+    pub const fn graded(a: bool, b: bool) -> Self {
+        match (a, b) {
+            (true, false) => Gold::A,
+            (false, false) => Gold::Tie,
+            (false, true) => Gold::B,
+            (true, true) => Gold::Both,
+        }
+    }
+
+    /// Whether A's and B's answer pass.
+    #[must_use]
+    pub const fn passes(self) -> [bool; 2] {
+        [matches!(self, Gold::A | Gold::Both), matches!(self, Gold::B | Gold::Both)]
+    }
+
+    /// The label as a comparison: two answers that pass are tied.
+    #[must_use]
+    pub const fn compared(self) -> Self {
+        match self {
+            Gold::Both => Gold::Tie,
+            other => other,
+        }
+    }
+
     /// The label of a true difference, A minus B, given the margin within which a pair counts as tied.
     #[must_use]
     pub fn of(difference: f64, margin: f64) -> Self {

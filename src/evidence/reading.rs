@@ -40,6 +40,8 @@ pub enum Asked {
     Both,
     /// Each pair is asked once, in a random order.
     Random,
+    /// The two answers of a pair are graded one by one, pass or fail.
+    Each,
 }
 
 /// How many verdicts of an order a rule can use.

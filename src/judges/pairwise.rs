@@ -188,7 +188,7 @@ mod tests {
     }
 
     fn pair(answers: &[Answer; 2], gap: f64, length: f64) -> Pair<'_> {
-        Pair { gap, length, answers, taste: 0.4 }
+        Pair { gap, length, answers, taste: 0.4, passes: [false; 2], reworded: [false; 2] }
     }
 
     #[test]

@@ -29,8 +29,6 @@ pub struct Codebook {
     size: u32,
 }
 
-const GOLDS: [Gold; 3] = [Gold::A, Gold::Tie, Gold::B];
-
 impl Codebook {
     /// A codebook for judges with these alphabets; with gold labels if a rule compares with them.
     ///
@@ -60,7 +58,7 @@ impl Codebook {
         let order_stride = small(size);
         size *= if protocol.asked == Asked::Random { 2 } else { 1 };
         let gold_stride = small(size);
-        size *= if gold { 3 } else { 1 };
+        size *= if gold { Gold::ALL.len() as u64 } else { 1 };
         if MOST_CODES < size {
             return Err(size);
         }
@@ -125,7 +123,7 @@ impl Codebook {
             }
             all.push(answers);
         }
-        let gold = self.has_gold().then(|| GOLDS[(code / self.gold_stride) as usize]);
+        let gold = self.has_gold().then(|| Gold::ALL[(code / self.gold_stride) as usize]);
         Some((all, gold))
     }
 

@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use super::{Codebook, Protocol};
-use crate::evidence::{Gold, LANES, Order, Reading, Sums};
+use crate::evidence::{LANES, Order, Reading, Sums};
 use crate::judges::{Chances, Judge, Rates, Without};
-use crate::world::{Kind, Node, World, normal_nodes};
+use crate::world::{Kind, Node, State, World, normal_nodes};
 
 /// A judge's own opinions of the pairs.
 #[derive(Clone, Debug, PartialEq)]
@@ -40,17 +40,6 @@ pub struct Design {
     pub protocol: Protocol,
 }
 
-/// A state of a pair, apart from tastes.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct State {
-    /// True difference, A minus B.
-    pub gap: f64,
-    /// Its gold label.
-    pub gold: Gold,
-    /// log2 length ratio, A over B.
-    pub length: f64,
-}
-
 impl Design {
     /// The codebook of a pair's answers.
     ///
@@ -83,7 +72,7 @@ impl Design {
     /// The chances of a judge on a pair in a state and an order.
     #[must_use]
     pub fn chances_in(&self, seat: usize, state: &State, taste: f64, order: Order) -> Chances {
-        let pair = self.world.pair(state.gap, state.length, taste);
+        let pair = self.world.pair(state, taste);
         self.seats[seat].judge.chances(&pair.shown(order))
     }
 
@@ -99,7 +88,8 @@ impl Design {
         let mut states = Vec::with_capacity(gaps.len() * lengths.len());
         for gap in &gaps {
             for length in &lengths {
-                let at = State { gap: gap.at.0, gold: gap.at.1, length: length.at };
+                let reworded = kind.reworded;
+                let at = State { gap: gap.at.0, gold: gap.at.1, length: length.at, reworded };
                 states.push(Node { at, weight: gap.weight * length.weight });
             }
         }

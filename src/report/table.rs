@@ -34,11 +34,59 @@ pub fn text(report: &Report, width: Option<u16>) -> String {
         out.push('\n');
     }
     for (judge, rule) in sections(report) {
-        out.push_str(&section(report, judge, rule, width));
+        out.push_str(&section(report, judge, rule));
+        out.push('\n');
+    }
+    if !report.published.is_empty() {
+        out.push_str(&published(report));
         out.push('\n');
     }
     push_wrapped(&mut out, &notes(report), wrap);
     out
+}
+
+/// The published figures beside what is known of them.
+fn published(report: &Report) -> String {
+    let number = |it: Option<f64>, digits: usize| it.map(|it| format!("{it:.digits$}")).unwrap_or_default();
+    let mut table = plain_table();
+    table.set_header(["figure", "published", "right", "exact", "simulated", "MCSE", "verdict"].map(Cell::new));
+    for it in &report.published {
+        let digits = usize::from(it.digits).max(4);
+        let mcse = it.mcse.filter(|_| it.simulated.is_some());
+        table.add_row([
+            Cell::new(&it.what),
+            Cell::new(format!("{:.1$}", it.published, usize::from(it.digits))),
+            Cell::new(number(it.right, digits)),
+            Cell::new(number(it.exact, digits)),
+            Cell::new(number(it.simulated, digits)),
+            Cell::new(number(mcse, digits)),
+            Cell::new(it.verdict.words()),
+        ]);
+    }
+    align(&mut table, 1..6);
+    format!("published figures\n{}\n", lines(&table))
+}
+
+fn plain_table() -> Table {
+    let mut table = Table::new();
+    table.load_style(style());
+    table.set_content_arrangement(ContentArrangement::Disabled);
+    table
+}
+
+/// Sets padding, and aligns columns of numbers to the right.
+fn align(table: &mut Table, numbers: std::ops::Range<usize>) {
+    for (k, column) in table.column_iter_mut().enumerate() {
+        column.set_padding((0, 2));
+        column.set_constraint(ColumnConstraint::ContentWidth);
+        if numbers.contains(&k) {
+            column.set_cell_alignment(CellAlignment::Right);
+        }
+    }
+}
+
+fn lines(table: &Table) -> String {
+    table.lines().map(|line| line.trim_end().to_owned()).collect::<Vec<_>>().join("\n")
 }
 
 /// Each judge with each of its rules, in order.
@@ -57,7 +105,7 @@ fn sections(report: &Report) -> Vec<(&str, &str)> {
     all
 }
 
-fn section(report: &Report, judge: &str, rule: &str, width: Option<u16>) -> String {
+fn section(report: &Report, judge: &str, rule: &str) -> String {
     let rows: Vec<(&Result, &Estimated)> = report
         .results
         .iter()
@@ -71,12 +119,7 @@ fn section(report: &Report, judge: &str, rule: &str, width: Option<u16>) -> Stri
         .filter(|(_, measure)| rows.iter().any(|(_, it)| it.get(*measure).is_some()))
         .collect();
     let undefined = rows.iter().any(|(_, it)| it.get(Measure::Mean).is_some_and(|it| 0 < it.undefined));
-    let mut table = Table::new();
-    table.load_style(style());
-    table.set_content_arrangement(ContentArrangement::Disabled);
-    if let Some(width) = width {
-        table.set_width(width);
-    }
+    let mut table = plain_table();
     let mut header: Vec<String> = report.short_paths();
     header.extend(variants.then(|| "variant".to_owned()));
     header.extend(shown.iter().map(|(name, _)| (*name).to_owned()));
@@ -90,17 +133,10 @@ fn section(report: &Report, judge: &str, rule: &str, width: Option<u16>) -> Stri
         table.add_row(row.iter().map(Cell::new));
     }
     let words = report.paths.len() + usize::from(variants);
-    for (k, column) in table.column_iter_mut().enumerate() {
-        column.set_padding((0, 2));
-        column.set_constraint(ColumnConstraint::ContentWidth);
-        if words <= k {
-            column.set_cell_alignment(CellAlignment::Right);
-        }
-    }
+    align(&mut table, words..usize::MAX);
     let unit = if first.unit.is_empty() { String::new() } else { format!(" ({})", first.unit) };
     let what = if variants { String::new() } else { format!(": {}", first.summary) };
-    let lines: Vec<String> = table.lines().map(|line| line.trim_end().to_owned()).collect();
-    format!("{judge} · {rule}{unit}{what}\n{}\n", lines.join("\n"))
+    format!("{judge} · {rule}{unit}{what}\n{}\n", lines(&table))
 }
 
 /// A rule under the heading and nothing else.

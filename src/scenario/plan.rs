@@ -3,17 +3,19 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use super::document::{Document, Tree, show_path};
+use super::document::Document;
+use super::found::Found;
 use super::grid::{Grid, Level};
-use super::mistake::{Mistake, Mistakes, suggestion};
-use super::wire::{Better, BetterWord, Chosen, EstimateWire, JudgeWire, LengthWire, SampledWire, TableWire, Wire, WorldWire};
-use crate::estimators::{ESTIMATORS, Estimator, Settings, rules};
-use crate::evidence::Gold;
+use super::mistake::{Mistake, Mistakes};
+use super::published::{self, Published};
+use super::rules::{self, Rules, protocol_of};
+use super::wire::{Chosen, JudgeWire, TableWire, Wire, WorldWire};
+use super::worlds::{self, Built};
+use crate::estimators::Settings;
 use crate::judges::{Judge, Pairwise};
 use crate::protocol::{Design, Protocol, Seat, Target, Task, Taste};
-use crate::quantity::LogOdds;
 use crate::stream::{Address, Purpose, Words, normal};
-use crate::world::{Answer, Case, Drawn, Gap, Kind, Length, Quality, Table, World};
+use crate::world::{Case, Drawn, Table};
 
 /// A study that can be run.
 #[derive(Clone, Debug)]
@@ -36,6 +38,8 @@ pub struct Plan {
     pub tasks: Vec<Task>,
     /// The files that the scenario names, in order.
     pub files: Vec<String>,
+    /// Figures that were published.
+    pub published: Vec<Published>,
     /// More cells along a varied position, for which exact values are drawn as a line; nothing is simulated there.
     pub curve: Option<Curve>,
 }
@@ -150,13 +154,6 @@ struct Builder<'g, 't, 'o> {
     mistakes: Vec<Mistake>,
 }
 
-#[derive(Clone)]
-struct Built {
-    world: Arc<World>,
-    has_lengths: bool,
-    drawn: Drawn,
-}
-
 impl<'g, 't, 'o> Builder<'g, 't, 'o> {
     fn new(grid: &'g Grid<'t>, overrides: Overrides, open: Open<'o>) -> Self {
         Self {
@@ -177,6 +174,7 @@ impl<'g, 't, 'o> Builder<'g, 't, 'o> {
         self.seed = self.overrides.seed.unwrap_or(first.seed.0);
         let (question, settings) = (first.question.trim().to_owned(), Settings { level: first.level });
         let replicates = self.overrides.replicates.unwrap_or(first.replicates.0);
+        let wires = first.published.clone();
         let mut tasks = Vec::new();
         for (cell, (_, wire)) in points.iter().enumerate() {
             // The tree of a cell is asked only where a mistake must be placed: building it costs more than the cell.
@@ -189,6 +187,13 @@ impl<'g, 't, 'o> Builder<'g, 't, 'o> {
                 break;
             }
         }
+        let cells: Vec<Vec<Level>> = points.into_iter().map(|it| it.0).collect();
+        let mut found = Vec::new();
+        let published = published::published(&wires, self.grid, &cells, &tasks, &mut found);
+        if !found.is_empty() {
+            let tree = self.grid.cell(0).tree;
+            self.mistakes.extend(found.into_iter().map(|it| it.placed(&tree)));
+        }
         let plan = Plan {
             name,
             question,
@@ -196,9 +201,10 @@ impl<'g, 't, 'o> Builder<'g, 't, 'o> {
             replicates,
             settings,
             paths: self.grid.axes().iter().map(|axis| axis.path().to_owned()).collect(),
-            cells: points.into_iter().map(|it| it.0).collect(),
+            cells,
             tasks,
             files: self.files,
+            published,
             curve: None,
         };
         Mistakes::gather(self.mistakes).or(plan)
@@ -218,42 +224,35 @@ impl<'g, 't, 'o> Builder<'g, 't, 'o> {
     fn cell(&mut self, cell: usize, wire: &Wire, tasks: &mut Vec<Task>) -> Vec<Found> {
         let mut found = Vec::new();
         let Some(built) = self.world(&wire.world, &mut found) else { return found };
-        let protocol = Protocol {
-            asked: wire.protocol.orders.into(),
-            repeats: wire.protocol.repeats.0,
-            combine: wire.protocol.combine,
-        };
-        let (single, paired) = chosen_rules(&wire.estimate, &protocol, &mut found);
         if wire.judges.is_empty() {
             found.push(Found::new("judges", "a study needs a judge", "add a table [judges.NAME.pairwise]"));
         }
+        let rules = Rules::new(&wire.estimate, &wire.judges, &wire.protocol, &mut found);
         let seats: Vec<Seat> =
             wire.judges.iter().map(|(name, judge)| self.seat(name, judge, &built, &mut found)).collect();
-        let third = third_party(wire, &paired, &seats, &mut found);
-        let target = wire.estimate.target.unwrap_or(if built.world.is_random() || any_taste(&seats) {
-            Target::Population
-        } else {
-            Target::World
-        });
-        for seat in &seats {
-            let mut push = |seats: Vec<Seat>, estimators: &[&'static Estimator]| {
-                if !estimators.is_empty() {
-                    let design = Design { world: built.world.clone(), seats, protocol };
-                    let judge = seat.name.clone();
-                    tasks.push(Task { cell, judge, design, estimators: estimators.to_vec(), target });
+        let third = rules.third_party(wire, &seats, &mut found);
+        let random = built.world.is_random() || seats.iter().any(|seat| seat.taste == Taste::Anew);
+        let usual = if random { Target::Population } else { Target::World };
+        let target = wire.estimate.target.unwrap_or(usual);
+        let mut push = |seats: Vec<Seat>, protocol: Protocol, judges: usize| {
+            let estimators = rules.fed_by(&protocol, judges);
+            if !estimators.is_empty() {
+                let judge = seats[0].name.clone();
+                let design = Design { world: built.world.clone(), seats, protocol };
+                if design.codebook(estimators.iter().any(|it| it.needs.gold)).is_err() {
+                    let rule = "so many repeats of verdicts that may be ties or invalid cannot be tabulated";
+                    let remedy = "ask fewer times, or leave out ties or invalid replies";
+                    found.push(Found::new("protocol.repeats", rule, remedy));
                 }
-            };
-            push(vec![seat.clone()], &single);
-            if let Some(third) = third.filter(|third| third.name != seat.name) {
-                push(vec![seat.clone(), third.clone()], &paired);
+                tasks.push(Task { cell, judge, design, estimators, target });
             }
-        }
-        let books = tasks.iter().filter(|task| task.cell == cell).map(|task| {
-            task.design.codebook(task.estimators.iter().any(|it| it.needs.gold))
-        });
-        if books.into_iter().any(|book| book.is_err()) {
-            let rule = "so many repeats of verdicts that may be ties or invalid cannot be tabulated";
-            found.push(Found::new("protocol.repeats", rule, "ask fewer times, or leave out ties or invalid replies"));
+        };
+        for (seat, judge) in seats.iter().zip(wire.judges.values()) {
+            let protocol = protocol_of(judge, &wire.protocol);
+            push(vec![seat.clone()], protocol, 1);
+            if let Some(third) = third.filter(|third| third.name != seat.name) {
+                push(vec![seat.clone(), third.clone()], protocol, 2);
+            }
         }
         found
     }
@@ -265,8 +264,10 @@ impl<'g, 't, 'o> Builder<'g, 't, 'o> {
         }
         let before = found.len();
         let built = match wire {
-            WorldWire::Sampled(wire) => sampled(wire, self.seed, found),
+            WorldWire::Sampled(wire) => worlds::sampled(wire, self.seed, found),
             WorldWire::Table(wire) => self.table(wire, found),
+            WorldWire::Graded(wire) => worlds::graded(wire, self.seed, found),
+            WorldWire::Counts(wire) => worlds::counts(wire, found),
         };
         let built = built.filter(|_| found.len() == before);
         self.worlds.insert(key, built.clone());
@@ -274,7 +275,7 @@ impl<'g, 't, 'o> Builder<'g, 't, 'o> {
     }
 
     fn table(&mut self, wire: &TableWire, found: &mut Vec<Found>) -> Option<Built> {
-        let systems = answers(&wire.systems, wire.families.as_ref(), "world.table", found)?;
+        let systems = worlds::answers(&wire.systems, wire.families.as_ref(), "world.table", found)?;
         if !self.texts.contains_key(&wire.file) {
             self.files.push(wire.file.clone());
             let text = (self.open)(&wire.file);
@@ -309,8 +310,9 @@ impl<'g, 't, 'o> Builder<'g, 't, 'o> {
     fn seat(&self, name: &str, wire: &JudgeWire, built: &Built, found: &mut Vec<Found>) -> Seat {
         let (judge, taste): (Arc<dyn Judge>, Taste) = match wire {
             JudgeWire::Scripted(judge) => (Arc::new(judge.clone()), Taste::None),
+            JudgeWire::Pointwise(judge) => (Arc::new(judge.clone()), Taste::None),
             JudgeWire::Pairwise(judge) => {
-                check_pairwise(name, judge, built, found);
+                rules::check_pairwise(name, judge, built, found);
                 (Arc::new(judge.clone()), self.taste(name, judge, built))
             }
         };
@@ -332,203 +334,4 @@ impl<'g, 't, 'o> Builder<'g, 't, 'o> {
             }
         }
     }
-}
-
-/// A mistake whose place is a path of the cell.
-struct Found {
-    path: String,
-    rule: String,
-    remedy: String,
-}
-
-impl Found {
-    fn new(path: &str, rule: impl Into<String>, remedy: impl Into<String>) -> Self {
-        Self { path: path.to_owned(), rule: rule.into(), remedy: remedy.into() }
-    }
-
-    fn placed(self, tree: &Tree<'_>) -> Mistake {
-        Mistake::at(tree, &self.path, self.rule, self.remedy)
-    }
-}
-
-fn any_taste(seats: &[Seat]) -> bool {
-    seats.iter().any(|seat| seat.taste == Taste::Anew)
-}
-
-/// "did you mean", or the list of what there is.
-fn meant<'c>(word: &str, candidates: impl IntoIterator<Item = &'c str> + Clone) -> String {
-    match suggestion(word, candidates.clone()) {
-        Some(near) => format!("did you mean \"{near}\"?"),
-        None => format!("there are {}", candidates.into_iter().collect::<Vec<_>>().join(", ")),
-    }
-}
-
-/// The rules that look at one judge, and those that compare it with a third party.
-fn chosen_rules(
-    wire: &EstimateWire,
-    protocol: &Protocol,
-    found: &mut Vec<Found>,
-) -> (Vec<&'static Estimator>, Vec<&'static Estimator>) {
-    if wire.rules.is_empty() {
-        found.push(Found::new("estimate.rules", "a study needs a rule", format!("there are {}", rules().join(", "))));
-    }
-    let mut chosen: Vec<&'static Estimator> = Vec::new();
-    for (k, rule) in wire.rules.iter().enumerate() {
-        let at = format!("estimate.rules.{k}");
-        if wire.rules[..k].contains(rule) {
-            found.push(Found::new(&at, "this rule is named twice", "name it once"));
-            continue;
-        }
-        let variants: Vec<_> = ESTIMATORS.iter().copied().filter(|it| it.rule == rule).collect();
-        if variants.is_empty() {
-            let known = rules();
-            found.push(Found::new(&at, format!("there is no rule \"{rule}\""), meant(rule, known.iter().copied())));
-            continue;
-        }
-        let before = chosen.len();
-        chosen.extend(variants.iter().filter(|it| protocol.feeds(&it.needs).is_ok()));
-        if chosen.len() == before
-            && let Some(Err((rule_text, remedy))) = variants.first().map(|it| protocol.feeds(&it.needs))
-        {
-            found.push(Found::new(&at, format!("this protocol cannot feed \"{rule}\": {rule_text}"), remedy));
-        }
-    }
-    chosen.into_iter().partition(|it| it.needs.judges == 1)
-}
-
-fn third_party<'s>(
-    wire: &Wire,
-    paired: &[&'static Estimator],
-    seats: &'s [Seat],
-    found: &mut Vec<Found>,
-) -> Option<&'s Seat> {
-    let rule = paired.first()?.rule;
-    let names = wire.judges.keys().map(String::as_str);
-    let Some(third) = &wire.estimate.third_party else {
-        let (what, remedy) = (format!("\"{rule}\" compares a judge with a third party"), "set third-party to a judge's name");
-        found.push(Found::new("estimate.rules", what, remedy));
-        return None;
-    };
-    if wire.judges.len() < 2 {
-        let remedy = "add a second table under [judges]";
-        found.push(Found::new("estimate.third-party", format!("\"{rule}\" needs two judges"), remedy));
-        return None;
-    }
-    let seat = seats.iter().find(|seat| *seat.name == **third);
-    if seat.is_none() {
-        found.push(Found::new("estimate.third-party", format!("there is no judge \"{third}\""), meant(third, names)));
-    }
-    seat
-}
-
-fn check_pairwise(name: &str, judge: &Pairwise, built: &Built, found: &mut Vec<Found>) {
-    let at = |key: &str| show_path(["judges", name, "pairwise", key]);
-    let systems = &built.world.systems;
-    let mut known = |key: &str, effect: &str, value: Option<&String>, strength: LogOdds, names: [&str; 2]| match value {
-        Some(own) if !names.contains(&own.as_str()) => {
-            found.push(Found::new(&at(key), format!("the world has no {effect} \"{own}\""), meant(own, names)));
-        }
-        None if strength != LogOdds::ZERO => {
-            let remedy = format!("set {key} to \"{}\" or \"{}\"", names[0], names[1]);
-            let rule = format!("a judge that prefers its own {effect} must say which that is");
-            found.push(Found::new(&at(if key == "own" { "self" } else { "family" }), rule, remedy));
-        }
-        _ => {}
-    };
-    let systems_of = [&*systems[0].system, &*systems[1].system];
-    known("own", "system", judge.own.as_ref(), judge.self_preference, systems_of);
-    let families = [&*systems[0].family, &*systems[1].family];
-    known("own-family", "family", judge.own_family.as_ref(), judge.family, families);
-    if judge.length != LogOdds::ZERO && !built.has_lengths {
-        let (rule, remedy) = ("the world tells no lengths", "give it lengths, or set length = 0");
-        found.push(Found::new(&at("length"), rule, remedy));
-    }
-}
-
-fn answers(
-    systems: &[String; 2],
-    families: Option<&[String; 2]>,
-    at: &str,
-    found: &mut Vec<Found>,
-) -> Option<[Answer; 2]> {
-    if systems[0] == systems[1] {
-        let rule = "a system is not compared with itself";
-        found.push(Found::new(&format!("{at}.systems"), rule, "name two systems"));
-        return None;
-    }
-    let families = families.unwrap_or(systems);
-    Some([0, 1].map(|k| Answer { system: systems[k].as_str().into(), family: families[k].as_str().into() }))
-}
-
-fn sampled(wire: &SampledWire, seed: u64, found: &mut Vec<Found>) -> Option<Built> {
-    let systems = answers(&wire.systems, wire.families.as_ref(), "world.sampled", found)?;
-    let gap = match (wire.better, wire.quality) {
-        (Some(Better::Share(share)), None) => Some(Gap::Sign(share.get())),
-        (Some(Better::Word(_)), None) => None,
-        (None, Some(it)) => {
-            if it.gap.is_nan() || 1e6 < it.gap.abs() {
-                let rule = format!("a difference in quality is a finite number, not {}", it.gap);
-                found.push(Found::new("world.sampled.quality.gap", rule, "give a finite number"));
-                return None;
-            }
-            Some(Gap::Normal(Quality {
-                mean: it.gap,
-                sd: it.sd.get() * std::f64::consts::SQRT_2,
-                margin: it.margin.get(),
-                levels: it.levels.map(|it| it.0),
-            }))
-        }
-        (both, _) => {
-            let rule = "a sampled world has either `better` or `quality`";
-            let remedy = if both.is_some() { "remove one of them" } else { "add better = 0.5, or a table `quality`" };
-            found.push(Found::new("world.sampled", rule, remedy));
-            return None;
-        }
-    };
-    let length = wire.length.map_or(Length::Fixed(0.0), |length| match length {
-        LengthWire::Ratio(ratio) => Length::Either(libm::log2(ratio.get())),
-        LengthWire::FirstLonger(ratio) => Length::Fixed(libm::log2(ratio.get())),
-        LengthWire::LogNormal(sd) if sd.get() == 0.0 => Length::Fixed(0.0),
-        LengthWire::LogNormal(sd) => {
-            Length::Normal(0.0, sd.get() * std::f64::consts::SQRT_2 / std::f64::consts::LN_2)
-        }
-    });
-    let mut world = World { systems, kinds: Vec::new(), cases: Vec::new() };
-    for case in 0..wire.pairs.0 {
-        let id = case.to_string();
-        let kind = Kind { gap: gap.clone().unwrap_or_else(|| undrawn(wire, case)), length };
-        let kind = if wire.drawn == Drawn::Once { drawn_once(&kind, seed, &id) } else { kind };
-        // The kinds of a world drawn anew are one or two; those of a world drawn once are not worth a search.
-        let known = if wire.drawn == Drawn::Once { None } else { world.kinds.iter().position(|it| *it == kind) };
-        let place = known.unwrap_or_else(|| {
-            world.kinds.push(kind);
-            world.kinds.len() - 1
-        });
-        world.cases.push(Case { id, kind: place });
-    }
-    Some(Built { world: Arc::new(world), has_lengths: wire.length.is_some(), drawn: wire.drawn })
-}
-
-/// The true difference of a case that no chance decides.
-fn undrawn(wire: &SampledWire, case: usize) -> Gap {
-    let first = wire.better != Some(Better::Word(BetterWord::Even)) || case.is_multiple_of(2);
-    if first {
-        Gap::Fixed { gap: 1.0, gold: Gold::A }
-    } else {
-        Gap::Fixed { gap: -1.0, gold: Gold::B }
-    }
-}
-
-/// The state of a case that is drawn once: that of replicate 0.
-fn drawn_once(kind: &Kind, seed: u64, case: &str) -> Kind {
-    let word = |purpose| Words::Keyed.once(&Address::root(seed, purpose).at("case", case).key());
-    let gap = match &kind.gap {
-        Gap::Fixed { .. } => kind.gap.clone(),
-        it => {
-            let purpose = if matches!(it, Gap::Sign(_)) { Purpose::Truth } else { Purpose::Quality };
-            let (gap, gold) = it.drawn(word(purpose));
-            Gap::Fixed { gap, gold }
-        }
-    };
-    Kind { gap, length: Length::Fixed(kind.length.drawn(word(Purpose::Length))) }
 }

@@ -10,7 +10,7 @@ use serde::de::{self, Visitor};
 use serde::{Deserialize, Deserializer};
 
 use crate::evidence::Asked;
-use crate::judges::{Pairwise, Scripted};
+use crate::judges::{Pairwise, Pointwise, Scripted};
 use crate::protocol::{Combine, Target};
 use crate::quantity::{Level, NonNegative, Positive, Probability};
 use crate::world::Drawn;
@@ -45,6 +45,11 @@ whole!(
     /// Pairs of a sampled world.
     Pairs, usize, 1..=1_000_000,
     "a sampled world has 1 to 1000000 pairs, not {}; give the number of pairs that are judged"
+);
+whole!(
+    /// Cases of a sort.
+    Count, usize, 0..=1_000_000,
+    "a count of cases is 0 to 1000000, not {}; count the cases of this sort"
 );
 whole!(
     /// Verdicts of an order.
@@ -88,6 +93,66 @@ pub struct Wire {
     pub protocol: ProtocolWire,
     /// What is estimated.
     pub estimate: EstimateWire,
+    /// Figures that were published, to be held against the exact and the simulated ones.
+    #[serde(default)]
+    pub published: Vec<PublishedWire>,
+}
+
+/// A figure that was published.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct PublishedWire {
+    /// The cell: varied paths and their values.
+    #[serde(default)]
+    #[schemars(with = "IndexMap<String, serde_json::Value>")]
+    pub at: IndexMap<String, toml::Value>,
+    /// The judge; needed where there are several.
+    pub judge: Option<String>,
+    /// The rule with its variant, such as `win-rate/averaged`.
+    pub estimator: String,
+    /// What is published of it.
+    #[serde(default)]
+    pub measure: Quantity,
+    /// The published value.
+    pub value: f64,
+    /// What is right, where the published value is wrong.
+    pub right: Option<f64>,
+    /// The decimals that were printed.
+    pub digits: u8,
+    /// How many studies of this size the figure is an average of, where it was drawn at random.
+    pub draws: Option<Replicates>,
+    /// What it is, or what went wrong.
+    #[serde(default)]
+    pub note: String,
+}
+
+/// What may be published of a rule.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Quantity {
+    /// What it should say.
+    #[default]
+    Estimand,
+    /// The same of a fair judge.
+    Fair,
+    /// The flip rate without a position preference.
+    Floor,
+    /// The world's own value.
+    True,
+    /// The mean estimate.
+    Mean,
+    /// The standard deviation of the estimates.
+    EmpiricalSe,
+    /// The share of intervals that hold the estimand.
+    Coverage,
+    /// The share of tests that reject.
+    Power,
+    /// The mean lower limit.
+    Low,
+    /// The mean upper limit.
+    High,
+    /// The mean p-value.
+    P,
 }
 
 const fn first_seed() -> Seed {
@@ -110,6 +175,62 @@ pub enum WorldWire {
     Sampled(SampledWire),
     /// Cases from a CSV file.
     Table(TableWire),
+    /// Graded answers of two systems, drawn from a law.
+    Graded(GradedWire),
+    /// Graded answers of two systems, as counts of cases.
+    Counts(CountsWire),
+}
+
+/// Graded answers of two systems, drawn from a law.
+#[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct GradedWire {
+    /// How many cases.
+    pub cases: Pairs,
+    /// The pass rates of the first and the second system, at average difficulty.
+    pub rates: Option<[Probability; 2]>,
+    /// How much a difficulty that both systems share moves their pass rates: log-odds per standard deviation.
+    #[serde(default = "nothing")]
+    pub rigidity: NonNegative,
+    /// In place of rates: how cases divide, as weights of any size.
+    pub joint: Option<JointWire>,
+    /// Whether truth is drawn once or anew in each replicate.
+    #[serde(default = "anew")]
+    pub drawn: Drawn,
+    /// The names of the first and the second system.
+    #[serde(default = "a_and_b")]
+    pub systems: [String; 2],
+}
+
+/// How cases divide over two graded answers.
+#[derive(Clone, Copy, Debug, PartialEq, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct JointWire {
+    /// Both pass.
+    pub both: NonNegative,
+    /// Only the first system's passes.
+    pub first: NonNegative,
+    /// Only the second system's passes.
+    pub second: NonNegative,
+    /// Neither passes.
+    pub neither: NonNegative,
+}
+
+/// Graded answers of two systems, as counts of cases.
+#[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct CountsWire {
+    /// Cases in which both pass.
+    pub both: Count,
+    /// Cases in which only the first system's answer passes.
+    pub first: Count,
+    /// Cases in which only the second system's answer passes.
+    pub second: Count,
+    /// Cases in which neither passes.
+    pub neither: Count,
+    /// The names of the first and the second system.
+    #[serde(default = "a_and_b")]
+    pub systems: [String; 2],
 }
 
 /// Pairs drawn from a law.
@@ -207,6 +328,8 @@ pub enum Chosen {
 pub enum JudgeWire {
     /// Compares two answers, by a link of log-odds.
     Pairwise(Pairwise),
+    /// Grades one answer, pass or fail, with fixed error rates.
+    Pointwise(Pointwise),
     /// Says what it is told, without chance.
     Scripted(Scripted),
 }

@@ -8,9 +8,9 @@ use super::columns::{add_fixed, add_levels, weigh};
 use super::engine::{CaseLaw, Engine, Job, Slot};
 use super::tally::Tally;
 use crate::evidence::{Asked, LANES, Order, Sums};
-use crate::protocol::{State, Taste};
-use crate::stream::{Key, normal, threshold};
-use crate::world::{Gap, Kind, Length};
+use crate::protocol::Taste;
+use crate::stream::{Key, Purpose, normal, threshold};
+use crate::world::{Gap, Kind, Length, State};
 
 /// Columns of one case, filled when they are first asked for.
 #[derive(Debug)]
@@ -92,7 +92,7 @@ impl<'a> Block<'a> {
         }
         self.state_id = Some(law.state_id);
         let slot = self.slot;
-        let gap_key = if matches!(kind.gap, Gap::Sign(_)) { &slot.truth } else { &slot.quality };
+        let gap_key = if kind.gap.purpose() == Purpose::Truth { &slot.truth } else { &slot.quality };
         if kind.levels().is_some() {
             self.levels.fill(0);
             if !matches!(kind.gap, Gap::Fixed { .. }) {
@@ -111,7 +111,7 @@ impl<'a> Block<'a> {
             self.draw(gap_key);
             self.states.extend(self.scratch.iter().map(|word| {
                 let (gap, gold) = kind.gap.drawn(*word);
-                State { gap, gold, length: 0.0 }
+                State { gap, gold, length: 0.0, reworded: kind.reworded }
             }));
             self.draw(&slot.length);
             for (state, word) in self.states.iter_mut().zip(&self.scratch) {

@@ -9,9 +9,9 @@ use super::tally::Table;
 use crate::estimators::Estimator;
 use crate::evidence::{LANES, Order, Reading, Sums};
 use crate::judges::{Chances, Thresholds};
-use crate::protocol::{Codebook, Design, State, Taste};
+use crate::protocol::{Codebook, Design, Taste};
 use crate::stream::{Address, Key, Purpose, Words};
-use crate::world::Kind;
+use crate::world::{Kind, State};
 
 /// Replicates in a block: columns of a few kilobytes that stay in the first cache.
 pub(super) const BLOCK: u64 = 512;
@@ -183,7 +183,8 @@ fn levels(kind: &Kind) -> Option<impl Iterator<Item = State> + '_> {
     Some((0..all).map(move |level| {
         let small = |level: usize| u32::try_from(level).unwrap_or(u32::MAX);
         let (gap, gold) = kind.gap.state(small(level / lengths));
-        State { gap, gold, length: kind.length.state(small(level % lengths)) }
+        let length = kind.length.state(small(level % lengths));
+        State { gap, gold, length, reworded: kind.reworded }
     }))
 }
 

@@ -3,7 +3,7 @@
 use super::nodes::{Node, panels};
 use crate::evidence::Gold;
 use crate::stats::special::{normal_quantile, phi};
-use crate::stream::{WORDS, normal, threshold};
+use crate::stream::{Purpose, WORDS, normal, threshold};
 
 /// Latent quality, normal for each answer.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -32,6 +32,8 @@ pub enum Gap {
     Sign(f64),
     /// Normal, anew in each replicate.
     Normal(Quality),
+    /// Two graded answers: the probability of each label of [`Gold::ALL`]. The difference is 1, 0 or -1.
+    Graded([f64; 4]),
 }
 
 impl Quality {
@@ -55,12 +57,29 @@ impl Quality {
 }
 
 impl Gap {
+    /// What its draws are for.
+    #[must_use]
+    pub const fn purpose(&self) -> Purpose {
+        if matches!(self, Gap::Normal(_)) { Purpose::Quality } else { Purpose::Truth }
+    }
+
+    /// The words at which the labels of a graded pair end.
+    fn ends(law: &[f64; 4]) -> [u64; 4] {
+        let (mut sum, mut ends) = (0.0, [threshold(1.0); 4]);
+        for (end, p) in ends[..3].iter_mut().zip(law) {
+            sum += p;
+            *end = threshold(sum);
+        }
+        ends
+    }
+
     /// How many values it may take; `None` if continuous.
     #[must_use]
     pub fn levels(&self) -> Option<usize> {
         match self {
             Gap::Fixed { .. } => Some(1),
             Gap::Sign(_) => Some(2),
+            Gap::Graded(_) => Some(4),
             Gap::Normal(quality) => quality.levels.map(|it| it as usize),
         }
     }
@@ -71,6 +90,10 @@ impl Gap {
         match self {
             Gap::Fixed { .. } => 0,
             Gap::Sign(p) => u32::from(u64::from(word) >= threshold(*p)),
+            Gap::Graded(law) => {
+                let ends = Self::ends(law);
+                ends[..3].iter().map(|end| u32::from(*end <= u64::from(word))).sum()
+            }
             Gap::Normal(quality) => {
                 let levels = u64::from(quality.levels.unwrap_or(1));
                 #[expect(clippy::cast_possible_truncation, reason = "below the number of levels")]
@@ -87,6 +110,11 @@ impl Gap {
             Gap::Fixed { gap, gold } => (*gap, *gold),
             Gap::Sign(_) if level == 0 => (1.0, Gold::A),
             Gap::Sign(_) => (-1.0, Gold::B),
+            Gap::Graded(_) => {
+                let gold = Gold::ALL[level.min(3) as usize];
+                let [a, b] = gold.passes().map(|pass| f64::from(u8::from(pass)));
+                (a - b, gold)
+            }
             Gap::Normal(quality) => {
                 let gap = quality.level(level, quality.levels.unwrap_or(1));
                 (gap, quality.gold(gap))
@@ -115,6 +143,16 @@ impl Gap {
                 // The probability that is simulated, which a threshold rounds to a multiple of 2^-32.
                 let p = threshold(*p) as f64 / WORDS;
                 vec![Node { at: self.state(0), weight: p }, Node { at: self.state(1), weight: 1.0 - p }]
+            }
+            Gap::Graded(law) => {
+                let ends = Self::ends(law);
+                let starts = [0, ends[0], ends[1], ends[2]];
+                let each = (0..4_u32).zip(starts.iter().zip(ends));
+                each.map(|(level, (start, end))| Node {
+                    at: self.state(level),
+                    weight: (end - start) as f64 / WORDS,
+                })
+                .collect()
             }
             Gap::Normal(quality) if quality.levels.is_none() => {
                 let mut cuts = vec![-quality.margin, quality.margin];
@@ -148,7 +186,7 @@ impl Gap {
                 .iter()
                 .map(|it| match it.at.1 {
                     Gold::A => it.weight,
-                    Gold::Tie => it.weight / 2.0,
+                    Gold::Tie | Gold::Both => it.weight / 2.0,
                     Gold::B => 0.0,
                 })
                 .sum(),

@@ -24,6 +24,10 @@ pub struct Pair<'a> {
     pub answers: &'a [Answer; 2],
     /// A judge's own opinion in favour of A, in standard deviations of its taste.
     pub taste: f64,
+    /// Whether A's and B's answer truly pass.
+    pub passes: [bool; 2],
+    /// Whether the wording of A's and B's answer differs from the reference.
+    pub reworded: [bool; 2],
 }
 
 /// What a judge sees: contrasts, the answer shown first minus the answer shown second.
@@ -33,6 +37,8 @@ pub struct Shown<'a> {
     length: f64,
     answers: [&'a Answer; 2],
     taste: f64,
+    passes: bool,
+    reworded: bool,
 }
 
 impl<'a> Pair<'a> {
@@ -42,8 +48,22 @@ impl<'a> Pair<'a> {
     pub fn shown(&self, order: Order) -> Shown<'a> {
         let [a, b] = self.answers;
         match order {
-            Order::Ab => Shown { gap: self.gap, length: self.length, answers: [a, b], taste: self.taste },
-            Order::Ba => Shown { gap: -self.gap, length: -self.length, answers: [b, a], taste: -self.taste },
+            Order::Ab => Shown {
+                gap: self.gap,
+                length: self.length,
+                answers: [a, b],
+                taste: self.taste,
+                passes: self.passes[0],
+                reworded: self.reworded[0],
+            },
+            Order::Ba => Shown {
+                gap: -self.gap,
+                length: -self.length,
+                answers: [b, a],
+                taste: -self.taste,
+                passes: self.passes[1],
+                reworded: self.reworded[1],
+            },
         }
     }
 }
@@ -67,6 +87,18 @@ impl Shown<'_> {
         self.taste
     }
 
+    /// Whether the answer shown first (or alone) truly passes.
+    #[must_use]
+    pub const fn passes(&self) -> bool {
+        self.passes
+    }
+
+    /// Whether the wording of the answer shown first (or alone) differs from the reference.
+    #[must_use]
+    pub const fn reworded(&self) -> bool {
+        self.reworded
+    }
+
     /// 1 if `is` holds for the first answer only, -1 if for the second only, else 0.
     #[must_use]
     pub fn contrast(&self, is: impl Fn(&Answer) -> bool) -> f64 {
@@ -82,11 +114,19 @@ mod tests {
     fn the_other_order_turns_every_contrast() {
         let answer = |name: &str| Answer { system: name.into(), family: name.into() };
         let answers = [answer("a"), answer("b")];
-        let pair = Pair { gap: 0.7, length: -1.5, answers: &answers, taste: 0.3 };
+        let pair = Pair {
+            gap: 0.7,
+            length: -1.5,
+            answers: &answers,
+            taste: 0.3,
+            passes: [true, false],
+            reworded: [false, true],
+        };
         let [ab, ba] = Order::BOTH.map(|order| pair.shown(order));
         assert_eq!((ab.gap(), ab.length(), ab.taste()), (0.7, -1.5, 0.3));
         assert_eq!((ba.gap(), ba.length(), ba.taste()), (-0.7, 1.5, -0.3));
         let own = |shown: Shown<'_>| shown.contrast(|it| &*it.system == "a");
         assert_eq!((own(ab), own(ba)), (1.0, -1.0));
+        assert_eq!((ab.passes(), ab.reworded(), ba.passes(), ba.reworded()), (true, false, false, true));
     }
 }

@@ -128,8 +128,9 @@ impl Table {
             return;
         }
         let kind = Kind {
-            gap: Gap::Fixed { gap, gold: Gold::of(gap, 0.0) },
+            gap: Gap::Fixed { gap, gold: label(truth) },
             length: Length::Fixed(libm::log2(words[0] / words[1])),
+            reworded: flags,
         };
         let place = self.world.kinds.iter().position(|other| *other == kind).unwrap_or_else(|| {
             self.world.kinds.push(kind);
@@ -139,6 +140,12 @@ impl Table {
         self.strata.push(columns.stratum.map(|at| field(at).to_owned()).unwrap_or_default());
         self.reworded.push(flags);
     }
+}
+
+/// Truths of 0 and 1 are graded answers; others are compared.
+fn label(truth: [f64; 2]) -> Gold {
+    let graded = truth.iter().all(|it| *it == 0.0 || *it == 1.0);
+    if graded { Gold::graded(truth[0] == 1.0, truth[1] == 1.0) } else { Gold::of(truth[0] - truth[1], 0.0) }
 }
 
 fn columns(header: &StringRecord, systems: &[String; 2]) -> Result<Columns, Vec<TableMistake>> {

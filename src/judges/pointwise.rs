@@ -1,0 +1,84 @@
+//! The pointwise judge: it grades one answer, pass or fail, with fixed error rates.
+//!
+//! A correct answer fails with probability `false-negative`, and `reworded` more where its wording differs from the
+//! reference; a wrong answer passes with probability `false-positive`. Sensitivity is 1 - false-negative, specificity
+//! 1 - false-positive.
+
+use serde::{Deserialize, Serialize};
+
+use super::{Alphabet, Chances, Judge, Rates, Without};
+use crate::quantity::Probability;
+use crate::world::Shown;
+
+/// A judge that grades one answer. Rates are probabilities.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
+#[serde(deny_unknown_fields, default, rename_all = "kebab-case")]
+pub struct Pointwise {
+    /// The probability that a correct answer fails.
+    pub false_negative: Probability,
+    /// The probability that a wrong answer passes.
+    pub false_positive: Probability,
+    /// How much likelier a correct answer is to fail whose wording differs from the reference.
+    pub reworded: Probability,
+    /// The probability of a reply that is no verdict.
+    pub invalid: Probability,
+}
+
+impl Default for Pointwise {
+    fn default() -> Self {
+        Self {
+            false_negative: Probability::ZERO,
+            false_positive: Probability::ZERO,
+            reworded: Probability::ZERO,
+            invalid: Probability::ZERO,
+        }
+    }
+}
+
+impl Judge for Pointwise {
+    /// "First" stands for pass, "second" for fail.
+    fn chances(&self, shown: &Shown<'_>) -> Chances {
+        let more = if shown.reworded() { self.reworded.get() } else { 0.0 };
+        let passes = if shown.passes() {
+            1.0 - (self.false_negative.get() + more).min(1.0)
+        } else {
+            self.false_positive.get()
+        };
+        let (valid, invalid) = (1.0 - self.invalid.get(), self.invalid.get());
+        Chances { first: passes * valid, tie: 0.0, second: (1.0 - passes) * valid, invalid }
+    }
+
+    /// Without the penalty for other wording; error rates are its ability.
+    fn fair(&self, _: Without) -> Box<dyn Judge> {
+        Box::new(Self { reworded: Probability::ZERO, ..self.clone() })
+    }
+
+    fn rates(&self) -> Rates {
+        Rates::default()
+    }
+
+    fn alphabet(&self) -> Alphabet {
+        Alphabet { ties: false, invalid: 0.0 < self.invalid.get() }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::evidence::Order;
+    use crate::world::{Answer, Pair};
+
+    #[test]
+    fn each_answer_is_graded_by_its_own_truth_and_wording() {
+        let p = |x| Probability::new(x).unwrap();
+        let judge = Pointwise { false_negative: p(0.3), false_positive: p(0.02), reworded: p(0.3), invalid: p(0.5) };
+        let answers = ["a", "b"].map(|name| Answer { system: name.into(), family: name.into() });
+        let at = |passes: [bool; 2], reworded: [bool; 2]| {
+            let pair = Pair { gap: 0.0, length: 0.0, answers: &answers, taste: 0.0, passes, reworded };
+            Order::BOTH.map(|order| judge.chances(&pair.shown(order)).first)
+        };
+        let close = |got: [f64; 2], want: [f64; 2]| got.iter().zip(want).all(|(a, b)| (a - b).abs() < 1e-15);
+        assert!(close(at([true, false], [false, false]), [0.35, 0.01]));
+        assert!(close(at([true, true], [true, false]), [0.2, 0.35]));
+    }
+}

@@ -1,0 +1,220 @@
+//! Published figures beside the exact and the simulated ones, each with a verdict.
+
+use serde::{Deserialize, Serialize};
+
+use super::numbers::plain;
+use crate::estimators::{Estimator, Settings};
+use crate::protocol::Task;
+use crate::scenario::{Plan, Published, Quantity};
+use crate::study::{self, Gathered, Measure, Row};
+
+/// A published figure and what is known of it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Compared {
+    /// The study.
+    pub study: String,
+    /// The judge, the rule and what of it.
+    pub what: String,
+    /// As published.
+    pub published: f64,
+    /// The decimals that were printed.
+    pub digits: u8,
+    /// What is right, where the published value is wrong.
+    pub right: Option<f64>,
+    /// By enumeration or in closed form.
+    pub exact: Option<f64>,
+    /// By simulation.
+    pub simulated: Option<f64>,
+    /// Its Monte Carlo standard error.
+    pub mcse: Option<f64>,
+    /// The verdict.
+    pub verdict: Verdict,
+    /// What it is, or what went wrong.
+    pub note: String,
+}
+
+/// What is to be said of a published figure.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Verdict {
+    /// It agrees: to its printed digits, or within four standard deviations of the study it was drawn in.
+    Agrees,
+    /// It is wrong, and what is called right agrees.
+    Wrong,
+    /// Nobody expected this.
+    Differs,
+}
+
+impl Verdict {
+    /// In words.
+    #[must_use]
+    pub const fn words(self) -> &'static str {
+        match self {
+            Verdict::Agrees => "agrees",
+            Verdict::Wrong => "published is wrong",
+            Verdict::Differs => "DIFFERS",
+        }
+    }
+}
+
+/// The most distinct sums that are enumerated for a published figure.
+const MOST: usize = 60_000;
+
+/// Every published figure of a plan.
+pub(super) fn compare(plan: &Plan, gathered: &[Gathered]) -> Vec<Compared> {
+    let one = |it: &Published| {
+        let (task, gathered) = (&plan.tasks[it.task], &gathered[it.task]);
+        let rows = study::rows(task, gathered, &plan.settings);
+        compared(plan, it, task, &rows[it.estimator], gathered)
+    };
+    plan.published.iter().map(one).collect()
+}
+
+fn compared(plan: &Plan, it: &Published, task: &Task, row: &Row, gathered: &Gathered) -> Compared {
+    let estimator = row.estimator;
+    let (exact, simulated, mcse) = match measure(it.quantity) {
+        Some(measure @ (Measure::Estimand | Measure::Fair | Measure::Floor | Measure::True)) => {
+            (row.performance.value(measure), None, None)
+        }
+        Some(measure) => {
+            let law = study::exactly(task, estimator, &plan.settings, MOST).ok();
+            let figure = row.performance.get(measure);
+            let simulated = figure.and_then(|it| it.value.ok());
+            (law.and_then(|it| it.value(measure)), simulated, figure.and_then(|it| it.mcse))
+        }
+        None => limits(it.quantity, task, estimator, &plan.settings, gathered),
+    };
+    let spread = row.performance.value(Measure::EmpiricalSe).unwrap_or(0.0);
+    let spread = if it.quantity == Quantity::Power { share_spread(exact.or(simulated)) } else { spread };
+    let verdict = verdict(it, exact, simulated, mcse.unwrap_or(0.0), spread);
+    let cell: Vec<&str> = plan.cells[task.cell].iter().map(|level| level.text.as_str()).collect();
+    let at = if cell.is_empty() { String::new() } else { format!(" at {}", cell.join(", ")) };
+    Compared {
+        study: plan.name.clone().unwrap_or_default(),
+        what: format!("{} {} {}{at}", task.judge, estimator.name(), words(it.quantity)),
+        published: it.value,
+        digits: it.digits,
+        right: it.right,
+        exact,
+        simulated,
+        mcse,
+        verdict,
+        note: it.note.clone(),
+    }
+}
+
+fn share_spread(p: Option<f64>) -> f64 {
+    p.map_or(0.0, |p| libm::sqrt(p * (1.0 - p)))
+}
+
+fn verdict(it: &Published, exact: Option<f64>, simulated: Option<f64>, mcse: f64, spread: f64) -> Verdict {
+    let Some(known) = exact.or(simulated) else { return Verdict::Differs };
+    let half = 0.5 * libm::pow(10.0, -f64::from(it.digits)) * (1.0 + 1e-9);
+    let monte_carlo = if exact.is_some() { 0.0 } else { 4.0 * mcse };
+    let chance = it.draws.map_or(0.0, |n| 4.0 * spread / libm::sqrt(n as f64));
+    // The simulation must itself agree with what is exact.
+    let sound = match (exact, simulated) {
+        (Some(exact), Some(simulated)) => libm::fabs(exact - simulated) <= 4.5 * mcse + 1e-12,
+        _ => true,
+    };
+    let near = |value: f64, by: f64| sound && libm::fabs(value - known) <= by;
+    match it.right {
+        Some(right) if near(right, half + monte_carlo) && !near(it.value, half) => Verdict::Wrong,
+        Some(_) => Verdict::Differs,
+        None if near(it.value, half + monte_carlo + chance) => Verdict::Agrees,
+        None => Verdict::Differs,
+    }
+}
+
+const fn measure(quantity: Quantity) -> Option<Measure> {
+    match quantity {
+        Quantity::Estimand => Some(Measure::Estimand),
+        Quantity::Fair => Some(Measure::Fair),
+        Quantity::Floor => Some(Measure::Floor),
+        Quantity::True => Some(Measure::True),
+        Quantity::Mean => Some(Measure::Mean),
+        Quantity::EmpiricalSe => Some(Measure::EmpiricalSe),
+        Quantity::Coverage => Some(Measure::Coverage),
+        Quantity::Power => Some(Measure::Power),
+        Quantity::Low | Quantity::High | Quantity::P => None,
+    }
+}
+
+const fn words(quantity: Quantity) -> &'static str {
+    match quantity {
+        Quantity::Low => "lower limit",
+        Quantity::High => "upper limit",
+        Quantity::P => "p-value",
+        Quantity::Estimand => "should say",
+        Quantity::Fair => "fair judge",
+        Quantity::Floor => "noise floor",
+        Quantity::True => "truth",
+        Quantity::Mean => "mean",
+        Quantity::EmpiricalSe => "sd",
+        Quantity::Coverage => "coverage",
+        Quantity::Power => "rejects",
+    }
+}
+
+/// The mean limit or p-value; exact where every replicate has the same evidence.
+fn limits(
+    quantity: Quantity,
+    task: &Task,
+    estimator: &Estimator,
+    settings: &Settings,
+    gathered: &Gathered,
+) -> (Option<f64>, Option<f64>, Option<f64>) {
+    let Gathered::Counts(all) = gathered else { return (None, None, None) };
+    let reading = study::readings(&task.estimators).iter().position(|it| *it == estimator.reads).unwrap_or(0);
+    let (mut n, mut sum, mut squares) = (0.0, 0.0, 0.0);
+    all[reading].each(|sums, weight| {
+        let limits = (estimator.limits)(sums, settings);
+        let x = match quantity {
+            Quantity::Low => limits.low,
+            Quantity::High => limits.high,
+            _ => limits.p.unwrap_or(f64::NAN),
+        };
+        if x.is_finite() {
+            n += weight;
+            sum += weight * x;
+            squares += weight * x * x;
+        }
+    });
+    if n == 0.0 {
+        return (None, None, None);
+    }
+    let mean = sum / n;
+    if all[reading].distinct() == 1 {
+        return (Some(mean), None, None);
+    }
+    let sd = libm::sqrt((squares / n - mean * mean).max(0.0));
+    (None, Some(mean), Some(sd / libm::sqrt(n)))
+}
+
+/// One line on all figures: how many agree, how many are wrong and why. None without figures.
+#[must_use]
+pub fn summary<'c>(all: impl IntoIterator<Item = &'c Compared>) -> Option<String> {
+    let all: Vec<&Compared> = all.into_iter().collect();
+    if all.is_empty() {
+        return None;
+    }
+    let count = |verdict| all.iter().filter(|it| it.verdict == verdict).count();
+    let wrong: Vec<String> = all
+        .iter()
+        .filter(|it| it.verdict == Verdict::Wrong)
+        .map(|it| {
+            let right = it.right.map(plain).unwrap_or_default();
+            format!("{} is {right}, not {} ({})", it.what, plain(it.published), it.note)
+        })
+        .collect();
+    let mut line = format!("{} of {} published figures agree", count(Verdict::Agrees), all.len());
+    match wrong.len() {
+        0 => {}
+        n => line.push_str(&format!("; {n} {} wrong: {}", if n == 1 { "is" } else { "are" }, wrong.join("; "))),
+    }
+    if 0 < count(Verdict::Differs) {
+        line.push_str(&format!("; {} DIFFER without an explanation", count(Verdict::Differs)));
+    }
+    line.push('.');
+    Some(line)
+}

@@ -1,0 +1,29 @@
+//! A mistake that is found in a cell, before it is placed in the text.
+
+use super::document::Tree;
+use super::mistake::{Mistake, suggestion};
+
+/// A mistake whose place is a path of the cell.
+pub(super) struct Found {
+    path: String,
+    rule: String,
+    remedy: String,
+}
+
+impl Found {
+    pub(super) fn new(path: &str, rule: impl Into<String>, remedy: impl Into<String>) -> Self {
+        Self { path: path.to_owned(), rule: rule.into(), remedy: remedy.into() }
+    }
+
+    pub(super) fn placed(self, tree: &Tree<'_>) -> Mistake {
+        Mistake::at(tree, &self.path, self.rule, self.remedy)
+    }
+}
+
+/// "did you mean", or the list of what there is.
+pub(super) fn meant<'c>(word: &str, candidates: impl IntoIterator<Item = &'c str> + Clone) -> String {
+    match suggestion(word, candidates.clone()) {
+        Some(near) => format!("did you mean \"{near}\"?"),
+        None => format!("there are {}", candidates.into_iter().collect::<Vec<_>>().join(", ")),
+    }
+}

@@ -1,0 +1,126 @@
+//! The rules of a study and the judges they look at: what is asked for, and what can be had.
+
+use indexmap::IndexMap;
+
+use super::document::show_path;
+use super::found::{Found, meant};
+use super::wire::{EstimateWire, JudgeWire, ProtocolWire, Wire};
+use super::worlds::Built;
+use crate::estimators::{ESTIMATORS, Estimator, rules};
+use crate::evidence::Asked;
+use crate::judges::Pairwise;
+use crate::protocol::{Protocol, Seat};
+use crate::quantity::LogOdds;
+
+/// What a judge of this kind is asked.
+pub(super) fn protocol_of(judge: &JudgeWire, wire: &ProtocolWire) -> Protocol {
+    let asked = if matches!(judge, JudgeWire::Pointwise(_)) { Asked::Each } else { wire.orders.into() };
+    Protocol { asked, repeats: wire.repeats.0, combine: wire.combine }
+}
+
+/// The rules that a study names, in all their variants.
+pub(super) struct Rules(Vec<&'static Estimator>);
+
+impl Rules {
+    /// Looks the names up. A rule that no judge of the study can feed is a mistake.
+    pub(super) fn new(
+        wire: &EstimateWire,
+        judges: &IndexMap<String, JudgeWire>,
+        protocol: &ProtocolWire,
+        found: &mut Vec<Found>,
+    ) -> Self {
+        if wire.rules.is_empty() {
+            let known = rules().join(", ");
+            found.push(Found::new("estimate.rules", "a study needs a rule", format!("there are {known}")));
+        }
+        let mut protocols: Vec<Protocol> = Vec::new();
+        for judge in judges.values() {
+            let protocol = protocol_of(judge, protocol);
+            if !protocols.contains(&protocol) {
+                protocols.push(protocol);
+            }
+        }
+        let mut chosen: Vec<&'static Estimator> = Vec::new();
+        for (k, rule) in wire.rules.iter().enumerate() {
+            let at = format!("estimate.rules.{k}");
+            if wire.rules[..k].contains(rule) {
+                found.push(Found::new(&at, "this rule is named twice", "name it once"));
+                continue;
+            }
+            let variants: Vec<_> = ESTIMATORS.iter().copied().filter(|it| it.rule == rule).collect();
+            let Some(first) = variants.first() else {
+                let known = rules();
+                let rule = format!("there is no rule \"{rule}\"");
+                found.push(Found::new(&at, rule, meant(&wire.rules[k], known.iter().copied())));
+                continue;
+            };
+            let fed = |it: &&Estimator| protocols.iter().any(|protocol| protocol.feeds(&it.needs).is_ok());
+            if let (false, Some(protocol)) = (variants.iter().any(|it| fed(it)), protocols.first())
+                && let Err((why, remedy)) = protocol.feeds(&first.needs)
+            {
+                let rule = format!("this protocol cannot feed \"{rule}\": {why}");
+                found.push(Found::new(&at, rule, remedy));
+            }
+            chosen.extend(variants);
+        }
+        Self(chosen)
+    }
+
+    /// The rules that a protocol feeds and that compare this many judges.
+    pub(super) fn fed_by(&self, protocol: &Protocol, judges: usize) -> Vec<&'static Estimator> {
+        let fed = |it: &&&Estimator| it.needs.judges == judges && protocol.feeds(&it.needs).is_ok();
+        self.0.iter().filter(fed).copied().collect()
+    }
+
+    /// The judge that the others are compared with, if a rule needs one.
+    pub(super) fn third_party<'s>(
+        &self,
+        wire: &Wire,
+        seats: &'s [Seat],
+        found: &mut Vec<Found>,
+    ) -> Option<&'s Seat> {
+        let rule = self.0.iter().find(|it| it.needs.judges == 2)?.rule;
+        let names = wire.judges.keys().map(String::as_str);
+        let Some(third) = &wire.estimate.third_party else {
+            let what = format!("\"{rule}\" compares a judge with a third party");
+            found.push(Found::new("estimate.rules", what, "set third-party to a judge's name"));
+            return None;
+        };
+        if wire.judges.len() < 2 {
+            let remedy = "add a second table under [judges]";
+            found.push(Found::new("estimate.third-party", format!("\"{rule}\" needs two judges"), remedy));
+            return None;
+        }
+        let seat = seats.iter().find(|seat| *seat.name == **third);
+        if seat.is_none() {
+            let what = format!("there is no judge \"{third}\"");
+            found.push(Found::new("estimate.third-party", what, meant(third, names)));
+        }
+        seat
+    }
+}
+
+/// What a pairwise judge says of itself must fit the world.
+pub(super) fn check_pairwise(name: &str, judge: &Pairwise, built: &Built, found: &mut Vec<Found>) {
+    let at = |key: &str| show_path(["judges", name, "pairwise", key]);
+    let systems = &built.world.systems;
+    let mut known = |key: &str, effect: &str, value: Option<&String>, strength: LogOdds, names: [&str; 2]| match value {
+        Some(own) if !names.contains(&own.as_str()) => {
+            found.push(Found::new(&at(key), format!("the world has no {effect} \"{own}\""), meant(own, names)));
+        }
+        None if strength != LogOdds::ZERO => {
+            let remedy = format!("set {key} to \"{}\" or \"{}\"", names[0], names[1]);
+            let rule = format!("a judge that prefers its own {effect} must say which that is");
+            found.push(Found::new(&at(if key == "own" { "self" } else { "family" }), rule, remedy));
+        }
+        _ => {}
+    };
+    let systems_of = [&*systems[0].system, &*systems[1].system];
+    known("own", "system", judge.own.as_ref(), judge.self_preference, systems_of);
+    let families = [&*systems[0].family, &*systems[1].family];
+    known("own-family", "family", judge.own_family.as_ref(), judge.family, families);
+    if judge.length != LogOdds::ZERO && !built.has_lengths {
+        let (rule, remedy) = ("the world tells no lengths", "give it lengths, or set length = 0");
+        found.push(Found::new(&at("length"), rule, remedy));
+    }
+}
