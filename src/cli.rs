@@ -3,7 +3,9 @@
 
 mod check;
 mod error;
+mod interrupt;
 mod list;
+mod man;
 mod output;
 mod progress;
 mod run;
@@ -12,6 +14,7 @@ mod source;
 use std::io::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
+use std::sync::LazyLock;
 
 use clap::{CommandFactory, Parser, Subcommand};
 use clap_complete::Shell;
@@ -19,11 +22,19 @@ use clap_complete::Shell;
 use error::Failure;
 
 /// The version, with that of the random numbers.
-const VERSION: &str = concat!(env!("CARGO_PKG_VERSION"), " (judgelab stream 1)");
+static VERSION: LazyLock<String> =
+    LazyLock::new(|| format!("{} ({})", env!("CARGO_PKG_VERSION"), judgelab::stream::VERSION));
+
+/// What scripts may rely on.
+const EXIT_CODES: &str = "\
+Exit status:
+  0    done, also when the reader of stdout has gone once the files stand
+  2    something to mend: a scenario, the usage, a folder
+  130  interrupted: nothing is left half written";
 
 /// A laboratory for the biases of automatic judges: plant a bias, run a protocol, see what is left and what could be seen.
 #[derive(Debug, Parser)]
-#[command(name = "judgelab", version = VERSION, about, arg_required_else_help = true, max_term_width = 100)]
+#[command(name = "judgelab", version = VERSION.as_str(), about, after_help = EXIT_CODES, arg_required_else_help = true, max_term_width = 100)]
 struct Cli {
     #[command(subcommand)]
     command: Command,
@@ -71,7 +82,7 @@ pub(crate) fn main() -> ExitCode {
         Command::New { file } => new(&file),
         Command::Schema => schema(),
         Command::Completions { shell } => completions(shell),
-        Command::Man => man(),
+        Command::Man => man::man(Cli::command()),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,
@@ -84,7 +95,10 @@ fn print(text: &str) -> Result<(), Failure> {
     let mut stdout = std::io::stdout().lock();
     match stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush()) {
         Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => {
-            Err(Failure::user(format!("stdout: the results cannot be written ({error}); choose another place")))
+            let why = source::plainly(&error);
+            Err(Failure::User(format!(
+                "stdout: the results cannot be written ({why}); send them elsewhere."
+            )))
         }
         _ => Ok(()),
     }
@@ -96,12 +110,11 @@ fn new(file: &std::path::Path) -> Result<(), Failure> {
     if file.as_os_str() == "-" {
         return print(TEMPLATE);
     }
-    if file.exists() {
-        let remedy = "name another file, or remove this one";
-        return Err(Failure::user(format!("{}: the file exists and is not overwritten; {remedy}.", file.display())));
-    }
-    output::write_all(&[(file.to_owned(), TEMPLATE.as_bytes().to_vec())])?;
-    print(&format!("{0}: a scenario to start from. Run it with: judgelab run {0}\n", file.display()))
+    output::write_new(file, TEMPLATE.as_bytes())?;
+    print(&format!(
+        "{0}: a scenario to start from. Run it with: judgelab run {0}\n",
+        file.display()
+    ))
 }
 
 fn schema() -> Result<(), Failure> {
@@ -113,12 +126,4 @@ fn completions(shell: Shell) -> Result<(), Failure> {
     let mut script = Vec::new();
     clap_complete::generate(shell, &mut Cli::command(), "judgelab", &mut script);
     print(&String::from_utf8_lossy(&script))
-}
-
-fn man() -> Result<(), Failure> {
-    let mut page = Vec::new();
-    clap_mangen::Man::new(Cli::command())
-        .render(&mut page)
-        .map_err(|error| Failure::user(format!("the manual page cannot be made ({error}).")))?;
-    print(&String::from_utf8_lossy(&page))
 }

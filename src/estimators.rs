@@ -168,6 +168,8 @@ pub static ESTIMATORS: &[&Estimator] = &[
     &agreement::DECISIVE_ONE,
     &agreement::DECISIVE_OTHER,
     &agreement::DECISIVE_SWAP,
+    &agreement::ACCURACY_A_BETTER,
+    &agreement::ACCURACY_B_BETTER,
     &agreement::KAPPA_ONE,
     &agreement::KAPPA_OTHER,
     &agreement::KAPPA_SWAP,

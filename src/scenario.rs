@@ -15,7 +15,7 @@ pub use grid::{Axis, Cell, Grid, Level, MOST_CELLS, Point};
 pub use mistake::{Mistake, Mistakes, Source, suggestion};
 pub use plan::{Curve, Open, Overrides, Plan};
 pub use published::Published;
-pub use wire::{Quantity, Wire};
+pub use wire::{Quantity, Replicates, Seed, Wire};
 
 /// The JSON Schema of a scenario, `[vary]` and `[studies]` included.
 #[must_use]

@@ -1,3 +1,16 @@
-//! The command as a person types it.
-#[test]
-fn placeholder() {}
+//! The command as a person types it: what it says, what it writes, and how it ends.
+
+#[path = "cli/desk.rs"]
+mod desk;
+#[path = "cli/fuzz.rs"]
+mod fuzz;
+#[path = "cli/input.rs"]
+mod input;
+#[path = "cli/interrupt.rs"]
+mod interrupt;
+#[path = "cli/other.rs"]
+mod other;
+#[path = "cli/places.rs"]
+mod places;
+#[path = "cli/results.rs"]
+mod results;

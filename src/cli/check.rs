@@ -4,8 +4,8 @@ use std::path::PathBuf;
 
 use judgelab::scenario::Overrides;
 
-use super::error::{Failure, pointed};
-use super::source::sources;
+use super::error::Failure;
+use super::source::read;
 
 /// What is typed after `check`.
 #[derive(Debug, clap::Args)]
@@ -16,26 +16,24 @@ pub(super) struct Args {
 }
 
 pub(super) fn check(args: &Args) -> Result<(), Failure> {
-    let mut mistakes = String::new();
-    let mut good = String::new();
-    for source in sources(&args.scenarios)? {
-        match source.plans(Overrides::default()) {
-            Ok((plans, _)) => {
-                for plan in plans {
-                    let name = plan.name.as_ref().map(|it| format!(" [{it}]")).unwrap_or_default();
-                    good.push_str(&format!(
-                        "{}{name}: no mistake; {} cells, {} replicates, {} decisions.\n",
-                        source.name,
-                        plan.cells.len(),
-                        plan.replicates,
-                        plan.decisions()
-                    ));
-                }
-            }
-            Err(Failure::Scenario(more, text)) => mistakes.push_str(&pointed(&more, &text)),
-            Err(other) => return Err(other),
+    let (good, mistakes) = read(&args.scenarios, Overrides::default());
+    let mut lines = Vec::new();
+    for planned in good {
+        for plan in planned.plans {
+            let name = plan.name.as_ref().map(|it| format!(" [{it}]")).unwrap_or_default();
+            lines.push(format!(
+                "{}{name}: no mistake; {}, {}, {}.\n",
+                planned.source.name,
+                count(plan.cells.len() as u64, "cell"),
+                count(plan.replicates, "replicate"),
+                count(plan.decisions(), "decision"),
+            ));
         }
     }
-    super::print(&good)?;
+    super::print(&lines.concat())?;
     if mistakes.is_empty() { Ok(()) } else { Err(Failure::User(mistakes)) }
+}
+
+fn count(number: u64, what: &str) -> String {
+    format!("{number} {what}{}", if number == 1 { "" } else { "s" })
 }

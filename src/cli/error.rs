@@ -5,51 +5,68 @@ use std::process::ExitCode;
 
 use judgelab::scenario::Mistakes;
 
+use super::interrupt::INTERRUPTED;
+
 /// Why a command did not do what it was asked.
 #[derive(Debug)]
 pub(super) enum Failure {
     /// Something that the user can mend: input, usage, a folder.
     User(String),
-    /// Mistakes in a scenario, with its text.
-    Scenario(Mistakes, String),
-    /// The user interrupted.
-    Interrupted(String),
+    /// The user interrupted; how far the work came, unless that was told already.
+    Interrupted(Option<String>),
 }
 
 impl Failure {
-    pub(super) fn user(message: String) -> Self {
-        Self::User(message)
-    }
-
     /// Prints the message on stderr and gives the exit code.
     pub(super) fn report(self) -> ExitCode {
         let (message, code) = match self {
-            Self::User(message) => (message, 2),
-            Self::Scenario(mistakes, text) => (pointed(&mistakes, &text), 2),
-            Self::Interrupted(message) => (message, 130),
+            Self::User(message) => (Some(message), 2),
+            Self::Interrupted(message) => (message, INTERRUPTED),
         };
-        // With stderr closed there is nobody left to tell; the exit code still does.
-        let _ = writeln!(std::io::stderr(), "{}", message.trim_end());
+        if let Some(message) = message {
+            say(&message);
+        }
         ExitCode::from(code)
     }
 }
 
+/// Prints a line on stderr.
+pub(super) fn say(message: &str) {
+    // With stderr closed there is nobody left to tell; the exit code still does.
+    let _ = writeln!(std::io::stderr(), "{}", message.trim_end());
+}
+
+/// The longest line that is shown under a mistake, in characters.
+const LONGEST: usize = 160;
+
 /// Each mistake as a sentence, and its line with a mark under the value.
 pub(super) fn pointed(mistakes: &Mistakes, text: &str) -> String {
-    let mut out = String::new();
+    let mut out = Vec::new();
     for mistake in mistakes {
-        out.push_str(&format!("{mistake}\n"));
+        out.push(format!("{mistake}\n"));
         let of_scenario = !mistake.span.is_empty() && text.get(mistake.span.clone()).is_some();
-        let Some(line) = text.lines().nth(mistake.line.saturating_sub(1)).filter(|_| of_scenario) else { continue };
-        if 160 < line.chars().count() {
+        let Some(line) = text.lines().nth(mistake.line.saturating_sub(1)).filter(|_| of_scenario)
+        else {
+            continue;
+        };
+        if LONGEST < line.chars().count() {
             continue;
         }
-        let before: String =
-            line.chars().take(mistake.column - 1).map(|c| if c == '\t' { '\t' } else { ' ' }).collect();
+        let line: String = line.trim_start_matches('\u{feff}').chars().map(shown).collect();
+        let before: String = line
+            .chars()
+            .take(mistake.column - 1)
+            .map(|c| if c == '\t' { c } else { ' ' })
+            .collect();
         let length = text[mistake.span.clone()].lines().next().unwrap_or("").chars().count().max(1);
         let number = mistake.line.to_string();
         let margin = " ".repeat(number.len());
-        out.push_str(&format!("  {number} | {line}\n  {margin} | {before}{}\n", "^".repeat(length)));
+        out.push(format!("  {number} | {line}\n  {margin} | {before}{}\n", "^".repeat(length)));
     }
-    out
+    out.concat()
+}
+
+/// A character of a file as it is shown: what could command a terminal becomes a sign for what cannot be shown.
+fn shown(c: char) -> char {
+    if c.is_control() && c != '\t' { char::REPLACEMENT_CHARACTER } else { c }
 }

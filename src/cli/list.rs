@@ -4,10 +4,14 @@ use judgelab::estimators::ESTIMATORS;
 use judgelab::scenario::schema;
 
 /// The scenarios that are shipped.
-const SHIPPED: [(&str, &str); 3] = [
+const SHIPPED: [(&str, &str); 7] = [
     ("swap", include_str!("../../scenarios/swap.toml")),
     ("lesson-position", include_str!("../../scenarios/lesson-position.toml")),
     ("graders-swap", include_str!("../../scenarios/graders-swap.toml")),
+    ("lesson", include_str!("../../scenarios/lesson.toml")),
+    ("graders", include_str!("../../scenarios/graders.toml")),
+    ("labelled-set", include_str!("../../scenarios/labelled-set.toml")),
+    ("evaluation", include_str!("../../scenarios/evaluation.toml")),
 ];
 
 pub(super) fn list() -> String {
@@ -15,7 +19,9 @@ pub(super) fn list() -> String {
     for (kind, what) in judge_kinds() {
         row(&mut out, &kind, &what);
     }
-    out.push_str("\nRules (for [estimate] rules; a rule prints every variant that its protocol feeds):\n");
+    out.push_str(
+        "\nRules (for [estimate] rules; a rule prints every variant that its protocol feeds):\n",
+    );
     for it in ESTIMATORS {
         row(&mut out, &it.name(), it.summary);
     }
@@ -26,8 +32,27 @@ pub(super) fn list() -> String {
     out
 }
 
+/// The widest line.
+const WIDTH: usize = 100;
+/// Where meanings begin.
+const MARGIN: usize = 32;
+
+/// A name and its meaning, which goes on below itself where the line ends.
 fn row(out: &mut String, name: &str, what: &str) {
-    out.push_str(&format!("  {name:<28} {}\n", what.split_whitespace().collect::<Vec<_>>().join(" ")));
+    let mut line = format!("  {name:<width$}", width = MARGIN - 2);
+    for word in what.split_whitespace() {
+        if WIDTH < line.chars().count() + 1 + word.chars().count() {
+            out.push_str(line.trim_end());
+            out.push('\n');
+            line = " ".repeat(MARGIN);
+        }
+        if !line.ends_with(' ') {
+            line.push(' ');
+        }
+        line.push_str(word);
+    }
+    out.push_str(&line);
+    out.push('\n');
 }
 
 /// The kinds and the sentences that document them.

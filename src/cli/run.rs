@@ -1,21 +1,19 @@
 //! `judgelab run`: scenarios in, tables on stdout, files in a folder.
 
-use std::collections::BTreeSet;
-use std::fs;
-use std::path::{Path, PathBuf};
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
-use std::time::Instant;
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
 
 use judgelab::report::{self, Manifest, Report};
-use judgelab::scenario::{Overrides, Plan};
+use judgelab::scenario::{Overrides, Plan, Replicates, Seed};
 use judgelab::stream::Words;
 use judgelab::study;
 
 use super::error::Failure;
-use super::output::{self, Waiting};
-use super::progress::{Progress, interrupt};
-use super::source::{Source, sources};
+use super::interrupt::Running;
+use super::output::{MANIFEST, Outputs};
+use super::progress::Progress;
+use super::source::{Planned, read_all};
 
 /// What is typed after `run`.
 #[derive(Debug, clap::Args)]
@@ -27,18 +25,18 @@ pub(super) struct Args {
     #[arg(long, value_name = "DIR", default_value = "out")]
     out: PathBuf,
     /// Replicates a cell, in place of the scenario's
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
+    #[arg(long, value_name = "N", value_parser = replicates, allow_negative_numbers = true)]
     replicates: Option<u64>,
     /// The seed, in place of the scenario's
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = seed, allow_negative_numbers = true)]
     seed: Option<u64>,
     /// Threads; all cores by default. The results do not depend on it
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
-    threads: Option<u16>,
+    #[arg(long, value_name = "N", value_parser = threads, allow_negative_numbers = true)]
+    threads: Option<usize>,
     /// No progress and no notes; results are printed all the same
     #[arg(long, short)]
     quiet: bool,
-    /// Print report.json alone
+    /// Print report.json alone; of several studies a list
     #[arg(long)]
     json: bool,
     /// Write every replicate's estimates to draws.csv as well
@@ -46,33 +44,48 @@ pub(super) struct Args {
     draws: bool,
 }
 
-pub(super) fn run(args: &Args) -> Result<(), Failure> {
-    let sources = sources(&args.scenarios)?;
-    distinct_stems(&sources)?;
-    if let Some(threads) = args.threads {
-        // The pool is built once in a process; a second call could only repeat the first.
-        let _ = rayon::ThreadPoolBuilder::new().num_threads(usize::from(threads)).build_global();
-    }
-    let overrides = Overrides { seed: args.seed, replicates: args.replicates };
-    let mut plans = Vec::new();
-    for source in &sources {
-        plans.push(source.plans(overrides)?);
-    }
-    let stop = interrupt();
-    let mut reports = Vec::new();
-    let mut written = Vec::new();
-    for (source, (plans, files)) in sources.iter().zip(&plans) {
-        for plan in plans {
-            let folder = args.out.join(&source.stem).join(plan.name.as_deref().unwrap_or(""));
-            let report = one(args, source, plan, files, &folder, stop.clone())?;
-            reports.push(report);
-            written.push(folder);
-        }
-    }
-    super::print(&shown(args, &reports, &written))
+fn whole(text: &str) -> Result<i64, String> {
+    text.parse().map_err(|_| "a whole number is expected here; write it in digits".to_owned())
 }
 
-fn shown(args: &Args, reports: &[Report], written: &[PathBuf]) -> String {
+/// The flag takes what the scenario takes, so that every run can be written down as a scenario.
+fn replicates(text: &str) -> Result<u64, String> {
+    whole(text).and_then(Replicates::try_from).map(|it| it.0)
+}
+
+fn seed(text: &str) -> Result<u64, String> {
+    whole(text).and_then(Seed::try_from).map(|it| it.0)
+}
+
+fn threads(text: &str) -> Result<usize, String> {
+    match text.parse() {
+        Ok(threads) if (1..=1024).contains(&threads) => Ok(threads),
+        _ => Err("1 to 1024 threads can work; leave the option out for all cores".to_owned()),
+    }
+}
+
+pub(super) fn run(args: &Args) -> Result<(), Failure> {
+    let running = Running::watched();
+    let overrides = Overrides { seed: args.seed, replicates: args.replicates };
+    let planned = read_all(&args.scenarios, overrides)?;
+    distinct_stems(&planned)?;
+    if let Some(threads) = args.threads {
+        // The pool is built once in a process; a second call could only repeat the first.
+        let _ = rayon::ThreadPoolBuilder::new().num_threads(threads).build_global();
+    }
+    let mut reports = Vec::new();
+    let mut folders = Vec::new();
+    for it in &planned {
+        for plan in &it.plans {
+            let study = Study { args, planned: it, plan, running: &running };
+            reports.push(study.run()?);
+            folders.push(study.folder().display().to_string());
+        }
+    }
+    super::print(&shown(args, &reports, &folders))
+}
+
+fn shown(args: &Args, reports: &[Report], folders: &[String]) -> String {
     if args.json {
         return match reports {
             [one] => one.json(),
@@ -82,7 +95,6 @@ fn shown(args: &Args, reports: &[Report], written: &[PathBuf]) -> String {
     let width = terminal_size();
     let mut text: Vec<String> = reports.iter().map(|it| report::text(it, width)).collect();
     if !args.quiet {
-        let folders: Vec<String> = written.iter().map(|it| it.display().to_string()).collect();
         text.push(format!("Tables, report.json and charts: {}\n", folders.join(", ")));
     }
     text.join("\n")
@@ -95,13 +107,14 @@ fn terminal_size() -> Option<u16> {
     columns.filter(|_| std::io::stdout().is_terminal())
 }
 
-fn distinct_stems(sources: &[Source]) -> Result<(), Failure> {
-    let mut seen = BTreeSet::new();
-    for source in sources {
-        if !seen.insert(&source.stem) {
-            return Err(Failure::user(format!(
-                "{}: another scenario is called \"{}\" too and both would be written to one folder; rename one, or run \
-                 them apart.",
+/// Stems that differ only in case are equal: some file systems do not tell them apart.
+fn distinct_stems(planned: &[Planned]) -> Result<(), Failure> {
+    let mut seen = BTreeMap::new();
+    for it in planned {
+        let source = &it.source;
+        if let Some(other) = seen.insert(source.stem.to_lowercase(), &source.name) {
+            return Err(Failure::User(format!(
+                "{}: its results and those of {other} would go to one folder, \"{}\"; rename one, or run them apart.",
                 source.name, source.stem
             )));
         }
@@ -109,110 +122,129 @@ fn distinct_stems(sources: &[Source]) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Runs one study and writes its files.
-fn one(
-    args: &Args,
-    source: &Source,
-    plan: &Plan,
-    files: &[(String, String)],
-    folder: &Path,
-    stop: Arc<AtomicBool>,
-) -> Result<Report, Failure> {
-    // The folder is tried before the work: it would be a pity to find out afterwards.
-    let mut waiting = vec![output::open(&folder.join("report.json"))?];
-    let progress = Progress::new(&source.stem, plan.decisions(), args.quiet || args.json, stop);
-    progress.announce(plan.decisions(), expected(plan));
-    let gathered = study::simulate(
-        &plan.tasks,
-        plan.seed,
-        Words::Keyed,
-        0..plan.replicates,
-        &plan.settings,
-        &|decisions| progress.made(decisions),
-    )
-    .map_err(|_| interrupted(source, plan, &progress))?;
-    let report = Report::new(plan, &gathered);
-    waiting[0].write(report.json().as_bytes())?;
-    let mut names = vec!["report.json".to_owned()];
-    let mut add = |name: &str, bytes: &[u8]| -> Result<(), Failure> {
-        let mut file = output::open(&folder.join(name))?;
-        file.write(bytes)?;
-        waiting.push(file);
-        names.push(name.to_owned());
-        Ok(())
-    };
-    add("performance.csv", report::performance(&report).as_bytes())?;
-    for picture in report::pictures(&report) {
-        add(&format!("charts/{}.svg", picture.name), picture.svg.as_bytes())?;
-    }
-    if args.draws {
-        waiting.push(draws(plan, folder, &progress, source)?);
-        names.push("draws.csv".to_owned());
-    }
-    let mut file = output::open(&folder.join("manifest.json"))?;
-    names.push("manifest.json".to_owned());
-    file.write(Manifest::new(plan, &source.text, files, &names).json().as_bytes())?;
-    waiting.push(file);
-    progress.finish();
-    if progress.stopped() {
-        return Err(interrupted(source, plan, &progress));
-    }
-    let stale = stale(folder, &names);
-    output::place(waiting)?;
-    for path in stale {
-        // An old file that cannot be removed is no reason to fail a run whose own files stand.
-        let _ = fs::remove_file(path);
-    }
-    Ok(report)
+/// A study that is being run.
+struct Study<'a> {
+    args: &'a Args,
+    planned: &'a Planned,
+    plan: &'a Plan,
+    running: &'a Running,
 }
 
-fn interrupted(source: &Source, plan: &Plan, progress: &Progress) -> Failure {
-    progress.finish();
-    let each = (plan.decisions() / plan.replicates.max(1)).max(1);
-    let done = (progress.done() / each).min(plan.replicates);
-    Failure::Interrupted(format!(
-        "{}: interrupted; about {done} of {} replicates were done and nothing was written.",
-        source.name, plan.replicates
-    ))
-}
-
-/// Files of an earlier run that this one does not write again.
-fn stale(folder: &Path, names: &[String]) -> Vec<PathBuf> {
-    let text = fs::read_to_string(folder.join("manifest.json")).unwrap_or_default();
-    let Ok(before) = serde_json::from_str::<Manifest>(&text) else { return Vec::new() };
-    let plain = |name: &&String| !name.contains("..") && !Path::new(name.as_str()).is_absolute();
-    before.outputs.iter().filter(plain).filter(|it| !names.contains(it)).map(|it| folder.join(it)).collect()
-}
-
-/// How long the study should take: a small piece of it is timed.
-fn expected(plan: &Plan) -> std::time::Duration {
-    const WORTH_TIMING: u64 = 200_000_000;
-    if plan.decisions() < WORTH_TIMING {
-        return std::time::Duration::ZERO;
+impl Study<'_> {
+    /// Where its results go.
+    fn folder(&self) -> PathBuf {
+        let folder = self.args.out.join(&self.planned.source.stem);
+        self.plan.name.as_ref().map_or(folder.clone(), |name| folder.join(name))
     }
-    let piece = 512.min(plan.replicates);
-    let start = Instant::now();
-    // Whether the piece is finished does not matter: only its time is used.
-    let _ = study::simulate(&plan.tasks, plan.seed, Words::Keyed, 0..piece, &plan.settings, &|_| true);
-    let threads = rayon::current_num_threads() as f64;
-    start.elapsed().mul_f64(plan.replicates as f64 / piece as f64 / threads)
-}
 
-fn draws(plan: &Plan, folder: &Path, progress: &Progress, source: &Source) -> Result<Waiting, Failure> {
-    let mut file = output::open(&folder.join("draws.csv"))?;
-    file.write(report::draws_header(&plan.paths).as_bytes())?;
-    let mut lines = String::new();
-    study::draws(&plan.tasks, plan.seed, 0..plan.replicates, &plan.settings, &mut |draw| {
-        let task = &plan.tasks[draw.task];
-        let values: Vec<String> = plan.cells[task.cell].iter().map(|level| level.text.clone()).collect();
-        let name = draw.estimator.name();
-        lines.push_str(&report::draw_row(&values, draw.replicate, &task.judge, &name, &draw.estimate));
-        if 1 << 16 < lines.len() {
-            file.write(lines.as_bytes())?;
-            lines.clear();
+    /// Simulates it and writes its files.
+    fn run(&self) -> Result<Report, Failure> {
+        let plan = self.plan;
+        let source = &self.planned.source;
+        let study = plan.name.as_ref().map(|it| format!(" [{it}]")).unwrap_or_default();
+        self.running.begin(format!("{}{study}", source.name), plan.replicates, plan.decisions());
+        // A file is opened before the work: it would be a pity to find out afterwards that none can be.
+        let mut outputs = Outputs::new(self.running, self.folder());
+        outputs.open("report.json")?;
+        let report = Report::new(plan, &self.simulate()?);
+        outputs.write(report.json().as_bytes())?;
+        outputs.add("performance.csv", report::performance(&report).as_bytes())?;
+        for picture in report::pictures(&report) {
+            outputs.add(&unused(&outputs.names(), &picture.name), picture.svg.as_bytes())?;
         }
-        if progress.stopped() { Err(interrupted(source, plan, progress)) } else { Ok(()) }
-    })?;
-    file.write(lines.as_bytes())?;
-    Ok(file)
+        if self.args.draws {
+            outputs.open("draws.csv")?;
+            self.draws(&mut outputs)?;
+        }
+        outputs.open(MANIFEST)?;
+        let manifest = Manifest::new(plan, &source.text, &self.planned.files, &outputs.names());
+        outputs.write(manifest.json().as_bytes())?;
+        if self.running.stopped() {
+            return Err(self.interrupted());
+        }
+        outputs.place()?;
+        Ok(report)
+    }
+
+    fn simulate(&self) -> Result<Vec<study::Gathered>, Failure> {
+        let plan = self.plan;
+        let quiet = self.args.quiet || self.args.json;
+        let progress =
+            Progress::new(&self.planned.source.stem, plan.decisions(), quiet, self.running);
+        if !progress.is_hidden() {
+            progress.announce(plan.decisions(), self.expected());
+        }
+        let watch = |decisions| progress.made(decisions);
+        study::simulate(
+            &plan.tasks,
+            plan.seed,
+            Words::Keyed,
+            0..plan.replicates,
+            &plan.settings,
+            &watch,
+        )
+        .map_err(|_| self.interrupted())
+    }
+
+    fn interrupted(&self) -> Failure {
+        Failure::Interrupted(self.running.message())
+    }
+
+    /// How long the simulation should take: a small piece of it is timed.
+    fn expected(&self) -> Duration {
+        const WORTH_TIMING: u64 = 200_000_000;
+        const PIECE: u64 = 50_000_000;
+        let plan = self.plan;
+        if plan.decisions() < WORTH_TIMING {
+            return Duration::ZERO;
+        }
+        let each = (plan.decisions() / plan.replicates).max(1);
+        let piece = (PIECE / each).clamp(1, 512).min(plan.replicates);
+        let start = Instant::now();
+        // Whether the piece is finished does not matter: only its time is used.
+        let _ = study::simulate(
+            &plan.tasks,
+            plan.seed,
+            Words::Keyed,
+            0..piece,
+            &plan.settings,
+            &|_| !self.running.stopped(),
+        );
+        let threads = rayon::current_num_threads() as f64;
+        let seconds =
+            start.elapsed().as_secs_f64() * plan.replicates as f64 / piece as f64 / threads;
+        Duration::try_from_secs_f64(seconds).unwrap_or(Duration::MAX)
+    }
+
+    fn draws(&self, outputs: &mut Outputs<'_>) -> Result<(), Failure> {
+        let plan = self.plan;
+        outputs.write(report::draws_header(&plan.paths).as_bytes())?;
+        let mut lines = String::new();
+        study::draws(&plan.tasks, plan.seed, 0..plan.replicates, &plan.settings, &mut |draw| {
+            let task = &plan.tasks[draw.task];
+            let values: Vec<String> =
+                plan.cells[task.cell].iter().map(|level| level.text.clone()).collect();
+            let name = draw.estimator.name();
+            lines.push_str(&report::draw_row(
+                &values,
+                draw.replicate,
+                &task.judge,
+                &name,
+                &draw.estimate,
+            ));
+            if 1 << 16 < lines.len() {
+                outputs.write(lines.as_bytes())?;
+                lines.clear();
+            }
+            if self.running.stopped() { Err(self.interrupted()) } else { Ok(()) }
+        })?;
+        outputs.write(lines.as_bytes())
+    }
+}
+
+/// The file of a chart: two judges whose names cannot be part of a file name must not share one.
+fn unused(names: &[String], chart: &str) -> String {
+    let numbered = (2..).map(|k| format!("charts/{chart}-{k}.svg"));
+    let mut all = std::iter::once(format!("charts/{chart}.svg")).chain(numbered);
+    all.find(|it| !names.contains(it)).unwrap_or_default()
 }

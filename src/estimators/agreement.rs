@@ -128,6 +128,33 @@ pub(super) static DECISIVE_SWAP: Estimator = Estimator {
     ..ACCURACY
 };
 
+static B_BETTER: Reading = Reading {
+    name: "hits, A first, B better",
+    sums: SUMS,
+    step: |it| hit(one_order(&it.answers[0]), it.gold.filter(|gold| *gold == Gold::B)),
+};
+static A_BETTER: Reading = Reading {
+    name: "hits, A first, A better",
+    sums: SUMS,
+    step: |it| hit(one_order(&it.answers[0]), it.gold.filter(|gold| *gold == Gold::A)),
+};
+/// With A shown first, where A is the worse: where A is the longer or the judge's own, what the preference costs.
+pub(super) static ACCURACY_B_BETTER: Estimator = Estimator {
+    variant: "one-order-b-better",
+    summary: "the same where B is truly better",
+    reads: &B_BETTER,
+    needs: ONE,
+    ..ACCURACY
+};
+/// With A shown first, where B is the worse.
+pub(super) static ACCURACY_A_BETTER: Estimator = Estimator {
+    variant: "one-order-a-better",
+    summary: "the same where A is truly better",
+    reads: &A_BETTER,
+    needs: ONE,
+    ..ACCURACY
+};
+
 const CELLS: &[&str] = &["AA", "AT", "AB", "TA", "TT", "TB", "BA", "BT", "BB"];
 
 /// One cell of the table verdict x gold.

@@ -18,6 +18,8 @@ pub struct Pointwise {
     pub false_negative: Probability,
     /// The probability that a wrong answer passes.
     pub false_positive: Probability,
+    /// In place of both: the probability that the grade is the true one.
+    pub agreement: Option<Probability>,
     /// How much likelier a correct answer is to fail whose wording differs from the reference.
     pub reworded: Probability,
     /// The probability of a reply that is no verdict.
@@ -29,6 +31,7 @@ impl Default for Pointwise {
         Self {
             false_negative: Probability::ZERO,
             false_positive: Probability::ZERO,
+            agreement: None,
             reworded: Probability::ZERO,
             invalid: Probability::ZERO,
         }
@@ -39,10 +42,11 @@ impl Judge for Pointwise {
     /// "First" stands for pass, "second" for fail.
     fn chances(&self, shown: &Shown<'_>) -> Chances {
         let more = if shown.reworded() { self.reworded.get() } else { 0.0 };
+        let error = self.agreement.map(|it| 1.0 - it.get());
         let passes = if shown.passes() {
-            1.0 - (self.false_negative.get() + more).min(1.0)
+            1.0 - (error.unwrap_or(self.false_negative.get()) + more).min(1.0)
         } else {
-            self.false_positive.get()
+            error.unwrap_or(self.false_positive.get())
         };
         let (valid, invalid) = (1.0 - self.invalid.get(), self.invalid.get());
         Chances { first: passes * valid, tie: 0.0, second: (1.0 - passes) * valid, invalid }
@@ -71,7 +75,7 @@ mod tests {
     #[test]
     fn each_answer_is_graded_by_its_own_truth_and_wording() {
         let p = |x| Probability::new(x).unwrap();
-        let judge = Pointwise { false_negative: p(0.3), false_positive: p(0.02), reworded: p(0.3), invalid: p(0.5) };
+        let judge = Pointwise { false_negative: p(0.3), false_positive: p(0.02), reworded: p(0.3), invalid: p(0.5), agreement: None };
         let answers = ["a", "b"].map(|name| Answer { system: name.into(), family: name.into() });
         let at = |passes: [bool; 2], reworded: [bool; 2]| {
             let pair = Pair { gap: 0.0, length: 0.0, answers: &answers, taste: 0.0, passes, reworded };

@@ -173,7 +173,7 @@ fn notes(report: &Report) -> String {
 }
 
 fn push_wrapped(out: &mut String, text: &str, width: usize) {
-    for paragraph in text.lines() {
+    for paragraph in text.split("\n\n") {
         let mut column = 0;
         for word in paragraph.split_whitespace() {
             let length = word.chars().count();

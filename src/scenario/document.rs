@@ -1,5 +1,6 @@
 //! A scenario file as a tree in which every key and value knows its place in the text.
 
+mod names;
 mod place;
 mod read;
 
@@ -12,7 +13,7 @@ use toml::Spanned;
 use toml::de::{DeString, DeTable, DeValue};
 
 use super::mistake::{Mistakes, Source, wording};
-pub(crate) use read::{MOST, Nature, Noted, Survey};
+pub(crate) use read::{MOST, Mended, Nature, Noted, Survey};
 
 /// The deepest nesting that is read; what lies deeper could exhaust the stack.
 const DEEPEST: usize = 100;

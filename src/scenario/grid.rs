@@ -7,8 +7,8 @@ use serde::de::DeserializeOwned;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-use super::document::{Entry, MOST, Nature, Noted, Survey, Tree, parse_path, show_path};
-use super::mistake::{Mistake, Mistakes, Source, shorten, wording};
+use super::document::{Entry, MOST, Mended, Nature, Noted, Survey, Tree, parse_path, show_path};
+use super::mistake::{Mistake, Mistakes, Source, shorten, suggestion, wording};
 
 /// The most cells that a study may have.
 pub const MOST_CELLS: usize = 100_000;
@@ -107,8 +107,35 @@ impl<'t> Grid<'t> {
             return Ok((grid, points));
         }
         let noted = grid.star::<T>().into_iter().filter(|it| it.nature != Nature::Missing);
-        mistakes.extend(noted.map(|it| it.mistake));
+        let noted: Vec<Mistake> = noted.map(|it| it.mistake).collect();
+        mistakes.retain(|it| !grid.follows(tree, it, &noted));
+        mistakes.extend(noted);
         Err(Mistakes::gather(mistakes))
+    }
+
+    /// Whether a path leads nowhere only because an entry on its way is misspelt, which is noted.
+    fn follows(&self, tree: &Tree<'t>, mistake: &Mistake, noted: &[Mistake]) -> bool {
+        let paths = tree.find("vary").and_then(|it| it.get_ref().as_table());
+        let mut paths = paths.into_iter().flat_map(DeTable::keys);
+        let path =
+            paths.find(|it| it.span() == mistake.span).and_then(|it| parse_path(it.get_ref()));
+        let Some(parts) = path else { return false };
+        let (depth, holder) = self.base.descend(&parts);
+        let (Some(part), Some(table)) = (parts.get(depth), holder.get_ref().as_table()) else {
+            return false;
+        };
+        let near = suggestion(part, entries(table));
+        let mut keys = table.keys().filter(|key| near == Some(key.get_ref().as_ref()));
+        keys.any(|key| noted.iter().any(|it| it.span == key.span()))
+    }
+
+    /// The first cell of what is sound in a study, with its mistakes mended.
+    pub(crate) fn mended<T: DeserializeOwned>(tree: &Tree<'t>) -> Option<(Tree<'t>, Mended<T>)> {
+        let (grid, _) = Self::collect(tree);
+        let cell = grid.cell(0).tree;
+        let survey = cell.survey::<T>();
+        let sound = survey.value.map(|value| Mended { value, tops: BTreeSet::new() });
+        Some((cell, sound.or(survey.mended)?))
     }
 
     /// The varied paths, the outermost first.
@@ -252,7 +279,7 @@ impl<'t> Grid<'t> {
         probe.graft(&keys, axis.span.clone(), axis.values[0].clone());
         let survey: Survey<T> = probe.survey();
         let refused = |it: &Noted| it.nature == Nature::UnknownKey && it.mistake.span == axis.span;
-        if survey.noted.iter().any(refused) || !survey.complete {
+        if survey.noted.iter().any(refused) || survey.value.is_none() && survey.mended.is_none() {
             return None;
         }
         let place = show_path(above.iter().map(String::as_str));

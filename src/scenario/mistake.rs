@@ -169,7 +169,8 @@ impl Mistake {
 
     /// The order in which mistakes are shown: by place, then by wording.
     fn order(&self, other: &Self) -> Ordering {
-        let key = |it: &Self| (it.span.start, it.span.end);
+        // A mistake in a table has a line and no span.
+        let key = |it: &Self| (it.line, it.span.start, it.span.end);
         (self.file.cmp(&other.file))
             .then(key(self).cmp(&key(other)))
             .then_with(|| (&self.rule, &self.remedy).cmp(&(&other.rule, &other.remedy)))

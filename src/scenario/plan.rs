@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use super::document::Document;
+use super::document::{Document, Mended, Tree};
 use super::found::Found;
 use super::grid::{Grid, Level};
 use super::mistake::{Mistake, Mistakes};
@@ -55,6 +55,10 @@ pub struct Curve {
 
 /// Points of a curve.
 const CURVE_POINTS: u32 = 33;
+/// Cases of all worlds of a study: more would fill the memory.
+const MOST_CASES: usize = 20_000_000;
+/// Verdicts of all judges of a cell in one replicate: each has a key of its own in memory.
+const MOST_VERDICTS: u64 = 20_000_000;
 /// Cells that a curve may have.
 const MOST_CURVE_CELLS: usize = 2_000;
 
@@ -97,7 +101,7 @@ impl Plan {
     ) -> Result<Vec<Self>, Mistakes> {
         let document = Document::parse(file, text)?;
         let mut plans = Vec::new();
-        let mut mistakes = Vec::new();
+        let mut mistakes = document.misnamed();
         for study in document.studies()? {
             let built = Grid::check::<Wire>(&study.tree).and_then(|(grid, points)| {
                 let points = points.into_iter().map(|point| (point.levels, point.content)).collect();
@@ -107,7 +111,10 @@ impl Plan {
             });
             match built {
                 Ok(plan) => plans.push(plan),
-                Err(more) => mistakes.extend(more),
+                Err(more) => {
+                    mistakes.extend(more);
+                    mistakes.extend(beside(&study.tree, overrides, open));
+                }
             }
         }
         Mistakes::gather(mistakes).or(plans)
@@ -118,6 +125,17 @@ impl Plan {
     pub fn decisions(&self) -> u64 {
         self.tasks.iter().map(Task::decisions).sum::<u64>().saturating_mul(self.replicates)
     }
+}
+
+/// Mistakes of meaning in those tables that can be read, beside others that cannot.
+fn beside(tree: &Tree<'_>, overrides: Overrides, open: Open<'_>) -> Vec<Mistake> {
+    let Some((cell, Mended { value, tops })) = Grid::mended::<Wire>(tree) else { return Vec::new() };
+    let Ok(grid) = Grid::of(&cell) else { return Vec::new() };
+    let mut builder = Builder::new(&grid, overrides, open);
+    let found = builder.cell(0, &value, &mut Vec::new());
+    let mut mistakes = if tops.contains("world") { Vec::new() } else { builder.mistakes };
+    mistakes.extend(found.into_iter().filter(|it| it.stands_beside(&tops)).map(|it| it.placed(&cell)));
+    mistakes
 }
 
 /// The exact curve along the first varied position with three values or more.
@@ -151,6 +169,8 @@ struct Builder<'g, 't, 'o> {
     files: Vec<String>,
     /// Worlds that cells share, by how they are written.
     worlds: BTreeMap<String, Option<Built>>,
+    /// Cases of all these worlds.
+    cases: usize,
     mistakes: Vec<Mistake>,
 }
 
@@ -164,6 +184,7 @@ impl<'g, 't, 'o> Builder<'g, 't, 'o> {
             texts: BTreeMap::new(),
             files: Vec::new(),
             worlds: BTreeMap::new(),
+            cases: 0,
             mistakes: Vec::new(),
         }
     }
@@ -223,13 +244,22 @@ impl<'g, 't, 'o> Builder<'g, 't, 'o> {
 
     fn cell(&mut self, cell: usize, wire: &Wire, tasks: &mut Vec<Task>) -> Vec<Found> {
         let mut found = Vec::new();
+        let rules = Rules::new(&wire.estimate, &wire.judges, &wire.protocol, &mut found);
+        wire.judges.keys().for_each(|name| rules::check_name(name, &mut found));
         let Some(built) = self.world(&wire.world, &mut found) else { return found };
         if wire.judges.is_empty() {
             found.push(Found::new("judges", "a study needs a judge", "add a table [judges.NAME.pairwise]"));
         }
-        let rules = Rules::new(&wire.estimate, &wire.judges, &wire.protocol, &mut found);
         let seats: Vec<Seat> =
             wire.judges.iter().map(|(name, judge)| self.seat(name, judge, &built, &mut found)).collect();
+        let judges = wire.judges.values();
+        let calls: u64 = judges.map(|judge| protocol_of(judge, &wire.protocol).calls()).sum();
+        let verdicts = calls.saturating_mul(built.world.cases.len() as u64);
+        if MOST_VERDICTS < verdicts {
+            let rule = format!("a cell asks {verdicts} verdicts a replicate, and at most {MOST_VERDICTS} fit");
+            found.push(Found::new("world", rule, "take fewer cases, repeats or judges"));
+            return found;
+        }
         let third = rules.third_party(wire, &seats, &mut found);
         let random = built.world.is_random() || seats.iter().any(|seat| seat.taste == Taste::Anew);
         let usual = if random { Target::Population } else { Target::World };
@@ -270,6 +300,12 @@ impl<'g, 't, 'o> Builder<'g, 't, 'o> {
             WorldWire::Counts(wire) => worlds::counts(wire, found),
         };
         let built = built.filter(|_| found.len() == before);
+        self.cases += built.as_ref().map_or(0, |built| built.world.cases.len());
+        if MOST_CASES < self.cases {
+            let rule = format!("the worlds of all cells have more than {MOST_CASES} cases together");
+            found.push(Found::new("world", rule, "take fewer cases, or vary the world less"));
+            return None;
+        }
         self.worlds.insert(key, built.clone());
         built
     }
@@ -286,6 +322,12 @@ impl<'g, 't, 'o> Builder<'g, 't, 'o> {
             self.texts.insert(wire.file.clone(), text.ok());
         }
         let text = self.texts.get(&wire.file)?.as_ref()?;
+        if text.trim_start_matches('\u{feff}').trim().is_empty() {
+            let rule = format!("the file \"{}\" is empty", wire.file);
+            let remedy = "give it a line of column names, and a line for each case";
+            found.push(Found::new("world.table.file", rule, remedy));
+            return None;
+        }
         match Table::read(text, systems, wire.cases == Chosen::Differing) {
             Ok(table) => Some(Built {
                 world: Arc::new(table.world),
@@ -310,7 +352,10 @@ impl<'g, 't, 'o> Builder<'g, 't, 'o> {
     fn seat(&self, name: &str, wire: &JudgeWire, built: &Built, found: &mut Vec<Found>) -> Seat {
         let (judge, taste): (Arc<dyn Judge>, Taste) = match wire {
             JudgeWire::Scripted(judge) => (Arc::new(judge.clone()), Taste::None),
-            JudgeWire::Pointwise(judge) => (Arc::new(judge.clone()), Taste::None),
+            JudgeWire::Pointwise(judge) => {
+                rules::check_pointwise(name, judge, found);
+                (Arc::new(judge.clone()), Taste::None)
+            }
             JudgeWire::Pairwise(judge) => {
                 rules::check_pairwise(name, judge, built, found);
                 (Arc::new(judge.clone()), self.taste(name, judge, built))

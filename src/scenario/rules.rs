@@ -8,9 +8,9 @@ use super::wire::{EstimateWire, JudgeWire, ProtocolWire, Wire};
 use super::worlds::Built;
 use crate::estimators::{ESTIMATORS, Estimator, rules};
 use crate::evidence::Asked;
-use crate::judges::Pairwise;
+use crate::judges::{Pairwise, Pointwise};
 use crate::protocol::{Protocol, Seat};
-use crate::quantity::LogOdds;
+use crate::quantity::{LogOdds, Probability};
 
 /// What a judge of this kind is asked.
 pub(super) fn protocol_of(judge: &JudgeWire, wire: &ProtocolWire) -> Protocol {
@@ -31,7 +31,8 @@ impl Rules {
     ) -> Self {
         if wire.rules.is_empty() {
             let known = rules().join(", ");
-            found.push(Found::new("estimate.rules", "a study needs a rule", format!("there are {known}")));
+            let remedy = format!("there are {known}");
+            found.push(Found::new("estimate.rules", "a study needs a rule", remedy).alone());
         }
         let mut protocols: Vec<Protocol> = Vec::new();
         for judge in judges.values() {
@@ -44,14 +45,14 @@ impl Rules {
         for (k, rule) in wire.rules.iter().enumerate() {
             let at = format!("estimate.rules.{k}");
             if wire.rules[..k].contains(rule) {
-                found.push(Found::new(&at, "this rule is named twice", "name it once"));
+                found.push(Found::new(&at, "this rule is named twice", "name it once").alone());
                 continue;
             }
             let variants: Vec<_> = ESTIMATORS.iter().copied().filter(|it| it.rule == rule).collect();
             let Some(first) = variants.first() else {
                 let known = rules();
                 let rule = format!("there is no rule \"{rule}\"");
-                found.push(Found::new(&at, rule, meant(&wire.rules[k], known.iter().copied())));
+                found.push(Found::new(&at, rule, meant(&wire.rules[k], known.iter().copied())).alone());
                 continue;
             };
             let fed = |it: &&Estimator| protocols.iter().any(|protocol| protocol.feeds(&it.needs).is_ok());
@@ -97,6 +98,24 @@ impl Rules {
             found.push(Found::new("estimate.third-party", what, meant(third, names)));
         }
         seat
+    }
+}
+
+/// A judge goes by its name in tables and charts.
+pub(super) fn check_name(name: &str, found: &mut Vec<Found>) {
+    if name.trim().is_empty() || name.chars().any(char::is_control) {
+        let rule = "tables and charts call a judge by its name, and this one cannot be printed";
+        found.push(Found::new(&show_path(["judges", name]), rule, "write [judges.NAME.KIND]"));
+    }
+}
+
+/// A pointwise judge has error rates or one rate of agreement.
+pub(super) fn check_pointwise(name: &str, judge: &Pointwise, found: &mut Vec<Found>) {
+    let rates = [judge.false_negative, judge.false_positive];
+    if judge.agreement.is_some() && rates.iter().any(|rate| *rate != Probability::ZERO) {
+        let at = show_path(["judges", name, "pointwise", "agreement"]);
+        let rule = "a judge has error rates or one rate of agreement, not both";
+        found.push(Found::new(&at, rule, "remove agreement, or false-negative and false-positive"));
     }
 }
 

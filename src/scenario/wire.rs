@@ -192,6 +192,12 @@ pub struct GradedWire {
     /// How much a difficulty that both systems share moves their pass rates: log-odds per standard deviation.
     #[serde(default = "nothing")]
     pub rigidity: NonNegative,
+    /// The share of cases that leaked to the first system.
+    #[serde(default = "never")]
+    pub leaked: Probability,
+    /// The first system's pass rate on leaked cases.
+    #[serde(default = "never")]
+    pub memorised: Probability,
     /// In place of rates: how cases divide, as weights of any size.
     pub joint: Option<JointWire>,
     /// Whether truth is drawn once or anew in each replicate.
@@ -278,6 +284,10 @@ pub struct QualityWire {
     pub margin: NonNegative,
     /// Cuts the difference into this many equally probable values: 4096 are much faster than a continuous one.
     pub levels: Option<Levels>,
+}
+
+const fn never() -> Probability {
+    Probability::ZERO
 }
 
 const fn nothing() -> NonNegative {

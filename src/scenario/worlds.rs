@@ -5,6 +5,7 @@ use std::sync::Arc;
 use super::found::Found;
 use super::wire::{Better, BetterWord, CountsWire, GradedWire, JointWire, LengthWire, SampledWire};
 use crate::evidence::Gold;
+use crate::quantity::Probability;
 use crate::stream::{Address, Purpose, Words};
 use crate::world::{Answer, Case, Drawn, Gap, Kind, Length, Quality, World, normal_nodes};
 
@@ -114,7 +115,13 @@ const PLAIN: [bool; 2] = [false; 2];
 pub(super) fn graded(wire: &GradedWire, seed: u64, found: &mut Vec<Found>) -> Option<Built> {
     let systems = answers(&wire.systems, None, "world.graded", found)?;
     let law = match (wire.rates, wire.joint) {
-        (Some(rates), None) => joint_of_rates(rates.map(|rate| rate.get()), wire.rigidity.get()),
+        (Some(rates), None) => {
+            let [first, second] = rates.map(Probability::get);
+            let fresh = joint_of_rates([first, second], wire.rigidity.get());
+            let leaked = joint_of_rates([wire.memorised.get(), second], wire.rigidity.get());
+            let share = wire.leaked.get();
+            [0, 1, 2, 3].map(|k: usize| (1.0 - share) * fresh[k] + share * leaked[k])
+        }
         (None, Some(joint)) => joint_of_weights(joint, found)?,
         (both, _) => {
             let rule = "graded answers have either `rates` or `joint`";

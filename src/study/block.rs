@@ -87,7 +87,8 @@ impl<'a> Block<'a> {
     }
 
     fn draw_state(&mut self, kind: &Kind, law: &CaseLaw) {
-        if self.state_id == Some(law.state_id) {
+        let one_by_one = kind.levels().is_none() || law.thresholds.is_empty();
+        if self.state_id == Some(law.state_id) && (!one_by_one || !self.states.is_empty()) {
             return;
         }
         self.state_id = Some(law.state_id);
@@ -107,7 +108,7 @@ impl<'a> Block<'a> {
             }
         }
         self.states.clear();
-        if kind.levels().is_none() || law.thresholds.is_empty() {
+        if one_by_one {
             self.draw(gap_key);
             self.states.extend(self.scratch.iter().map(|word| {
                 let (gap, gold) = kind.gap.drawn(*word);

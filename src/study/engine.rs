@@ -208,8 +208,11 @@ fn case_law(design: &Design, book: &Codebook, kind: usize, tastes: &[f64], ids: 
             law.thresholds
                 .push(Order::BOTH.map(|order| chances.iter().map(|it| it[order as usize].thresholds()).collect()));
         }
+        // Everything that decides the digits of a column. What is left out here would be shared by mistake.
         let what = |order: Order| {
-            format!("{:?} {it:?} {taste:?} {order:?} {:?}", design.seats[seat].judge, book.weights(seat, order))
+            let (judge, weights) = (&design.seats[seat].judge, book.weights(seat, order));
+            let (anew, repeats) = (design.seats[seat].taste == Taste::Anew, design.protocol.repeats);
+            format!("{judge:?} {it:?} {taste:?} {anew} {order:?} {weights:?} {repeats} {:?}", design.world.systems)
         };
         law.ids.push(Order::BOTH.map(|order| ids.of(what(order))));
     }

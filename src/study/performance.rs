@@ -93,6 +93,10 @@ pub struct Performance {
     pub reasons: BTreeMap<Undefined, f64>,
 }
 
+/// An interval that touches its estimand holds it. Words have 32 bits, so a planted probability, and with it the estimand,
+/// is known to 2^-32; limits on a lattice meet it within this.
+const TOUCH: f64 = 1e-9;
+
 /// A sum of weighted terms.
 pub trait Sum: Clone + Default {
     /// Adds a term.
@@ -175,7 +179,8 @@ impl<S: Sum> Totals<S> {
         if let Ok(estimand) = estimand {
             self.compared.add(1.0, weight);
             powers(&mut self.estimand, estimand, weight);
-            self.covered.add(f64::from(u8::from(low <= estimand && estimand <= high)), weight);
+            let holds = low - TOUCH <= estimand && estimand <= high + TOUCH;
+            self.covered.add(f64::from(u8::from(holds)), weight);
         }
         let rejects = it.limits.p.is_ok_and(|p| p <= settings.level.alpha());
         self.rejected.add(f64::from(u8::from(rejects)), weight);

@@ -52,8 +52,16 @@ pub(crate) struct Survey<T> {
     pub(crate) value: Option<T>,
     /// The mistakes, in the order in which the reader came to them.
     pub(crate) noted: Vec<Noted>,
-    /// Whether the mended tree was read to its end.
-    pub(crate) complete: bool,
+    /// What the mended tree reads as, if it was read to its end.
+    pub(crate) mended: Option<Mended<T>>,
+}
+
+/// What a tree reads as once its mistakes are mended.
+#[derive(Debug)]
+pub(crate) struct Mended<T> {
+    pub(crate) value: T,
+    /// The top keys under which something was mended.
+    pub(crate) tops: BTreeSet<String>,
 }
 
 /// A place, comparable.
@@ -62,25 +70,25 @@ type Place = (usize, usize);
 /// Reads a tree as a `T`, again and again until every mistake is noted.
 pub(super) fn survey<T: DeserializeOwned>(tree: &Tree<'_>) -> Survey<T> {
     let mut error = match attempt::<T>(&tree.root) {
-        Ok(value) => return Survey { value: Some(value), noted: Vec::new(), complete: true },
+        Ok(value) => return Survey { value: Some(value), noted: Vec::new(), mended: None },
         Err(error) => error,
     };
     let mut repair = Repair::new(tree);
-    let mut complete = false;
+    let mut mended = None;
     for _ in 0..READS {
         if repair.mend(&error).is_break() || repair.noted.len() >= MOST {
             break;
         }
         match attempt::<T>(&repair.root) {
-            Ok(_) => {
-                complete = true;
+            Ok(value) => {
+                mended = Some(Mended { value, tops: repair.tops() });
                 break;
             }
             Err(next) => error = next,
         }
     }
     repair.settle_question(&[]);
-    Survey { value: None, noted: repair.noted, complete }
+    Survey { value: None, noted: repair.noted, mended }
 }
 
 fn attempt<T: DeserializeOwned>(root: &Spanned<DeValue<'_>>) -> Result<T, toml::de::Error> {
@@ -121,6 +129,17 @@ impl<'s, 't> Repair<'s, 't> {
             guesses: BTreeMap::new(),
             question: None,
         }
+    }
+
+    /// The top keys under which something was mended.
+    fn tops(&self) -> BTreeSet<String> {
+        let under = |root: &Spanned<DeValue<'_>>| -> BTreeMap<String, String> {
+            let table = root.get_ref().as_table().into_iter().flatten();
+            table.map(|(key, value)| (key.get_ref().to_string(), format!("{value:?}"))).collect()
+        };
+        let (before, after) = (under(&self.tree.root), under(&self.root));
+        let keys = before.keys().chain(after.keys());
+        keys.filter(|key| before.get(*key) != after.get(*key)).cloned().collect()
     }
 
     /// Notes an error unless mending caused it, and mends the tree; breaks if nothing can be done.
