@@ -18,17 +18,20 @@ pub fn step_law(design: &Design, book: &Codebook, steps: &[Sums], case: usize) -
 /// The law of a reading's sums over all pairs of a design's world: independent pairs, each with its own law.
 ///
 /// # Errors
-/// The number of distinct sums reached, if it passes `most`.
+/// The pair that was reached when the convolution had taken more than `most` steps (a distinct sum met by a step is one).
 pub fn enumerate(design: &Design, book: &Codebook, reading: &Reading, most: usize) -> Result<Weighted, usize> {
     let steps = book.steps(reading);
     let mut law = vec![(Sums::default(), 1.0)];
+    let (mut pairs, mut taken) = (0, 0);
     for (case, alike) in design.alike() {
         let step = step_law(design, book, &steps, case);
         for _ in 0..alike {
-            law = convolve(&law, &step);
-            if most < law.len() {
-                return Err(law.len());
+            taken += law.len() * step.len();
+            if most < taken {
+                return Err(pairs);
             }
+            law = convolve(&law, &step);
+            pairs += 1;
         }
     }
     Ok(Weighted::Law(law))

@@ -58,8 +58,8 @@ pub trait Judge: Debug + Send + Sync {
     /// The probability of each verdict on a presentation.
     fn chances(&self, shown: &Shown<'_>) -> Chances;
 
-    /// The same judge, ability, taste, ties and format kept, without a bias.
-    fn fair(&self, without: Without) -> Box<dyn Judge>;
+    /// The same judge, ability, taste, ties and format kept, without a bias; none for a judge that has no fair self.
+    fn fair(&self, without: Without) -> Option<Box<dyn Judge>>;
 
     /// How many log-odds a unit of true difference, a doubling of length, and a standard deviation of taste are worth.
     /// Exact sums choose their steps by it.

@@ -21,27 +21,32 @@ use engine::{BLOCK, Engine, Job};
 use performance::{Exactly, Totals};
 
 use crate::estimators::{Estimate, Estimator, Settings, TrueValue, Undefined};
-use crate::evidence::{Reading, Sums, Weighted};
+use crate::evidence::{LANES, Reading, Sums, Weighted};
 use crate::exact;
 use crate::judges::Without;
 use crate::protocol::{Design, Task};
 use crate::stream::Words;
 
 /// What a range of replicates gave for one task.
-#[derive(Clone, Debug)]
-pub enum Gathered {
-    /// By reading of [`readings`]: how many replicates showed each distinct evidence.
-    Counts(Vec<Weighted>),
-    /// By estimator: sums over replicates that were compared with their own worlds.
-    Worlds(Vec<WorldTotals>),
+#[derive(Clone, Debug, PartialEq)]
+pub struct Gathered {
+    /// By reading of [`readings`]: how many replicates showed each distinct evidence; none for a reading that is folded.
+    pub counts: Vec<Option<Weighted>>,
+    /// By estimator: sums over replicates, where the estimator is folded replicate by replicate; else none.
+    pub folded: Vec<Option<Folded>>,
 }
 
-/// Exact sums over replicates that were compared one by one.
-pub type WorldTotals = Totals<Exactly>;
+/// Exact sums over replicates that were looked at one by one.
+pub type Folded = Totals<Exactly>;
 
-/// The run was stopped; how many replicates of every cell were done.
+/// The run was stopped, or could not start.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Stopped(pub u64);
+pub enum Stopped {
+    /// The watch said so.
+    ByWatch,
+    /// A task's repeats are too many for the verdicts that its judges may give.
+    TooManyRepeats,
+}
 
 /// Watches a run: it is told the decisions that were made since it was last told, and returns whether to go on.
 pub type Watch<'a> = &'a (dyn Fn(u64) -> bool + Sync);
@@ -58,8 +63,23 @@ pub fn readings(estimators: &[&'static Estimator]) -> Vec<&'static Reading> {
     readings
 }
 
-fn job(task: &Task) -> Result<Job, u64> {
-    Job::new(task.design.clone(), task.estimators.clone(), task.world_by_world())
+fn jobs(tasks: &[Task]) -> Result<Vec<Job>, Stopped> {
+    let job = |task: &Task| Job::new(task.design.clone(), task.estimators.clone(), task.world_by_world());
+    tasks.iter().map(|task| job(task).map_err(|_| Stopped::TooManyRepeats)).collect()
+}
+
+/// A reading of so many sums has nearly as many distinct values as replicates: its estimators are folded replicate by
+/// replicate, so that memory stays flat.
+const FOLDED_LANES: usize = 9;
+
+/// Whether an estimator is folded replicate by replicate.
+fn is_folded(job: &Job, estimator: &Estimator) -> bool {
+    job.world_by_world() || FOLDED_LANES <= estimator.reads.lanes()
+}
+
+/// The place of an estimator's reading among the readings of its task.
+fn place_of(readings: &[&'static Reading], estimator: &Estimator) -> Option<usize> {
+    readings.iter().position(|it| *it == estimator.reads)
 }
 
 /// Tasks whose columns stay in a cache together.
@@ -68,7 +88,7 @@ const TOGETHER: usize = 64;
 /// Simulates a range of replicates of all tasks.
 ///
 /// # Errors
-/// When `watch` says to stop.
+/// When `watch` says to stop, or when a task cannot be tabulated (a plan has checked that it can).
 pub fn simulate(
     tasks: &[Task],
     seed: u64,
@@ -79,8 +99,7 @@ pub fn simulate(
 ) -> Result<Vec<Gathered>, Stopped> {
     let mut all = Vec::with_capacity(tasks.len());
     for tasks in tasks.chunks(TOGETHER) {
-        // A plan has checked that every codebook can be had; a task that has none gives nothing.
-        let jobs: Vec<Job> = tasks.iter().filter_map(|task| job(task).ok()).collect();
+        let jobs = jobs(tasks)?;
         let engine = Engine::new(seed, words, jobs);
         let each = engine.decisions();
         let start = || engine.jobs.iter().map(Gathering::new).collect::<Vec<_>>();
@@ -98,7 +117,7 @@ pub fn simulate(
         );
         match gathered {
             Some(gathered) => all.extend(gathered.into_iter().map(Gathering::finish)),
-            None => return Err(Stopped(replicates.start)),
+            None => return Err(Stopped::ByWatch),
         }
     }
     Ok(all)
@@ -117,74 +136,79 @@ fn blocks(replicates: &Range<u64>) -> Vec<Range<u64>> {
 }
 
 /// What blocks gave so far.
-enum Gathering {
-    Counts(Vec<Counts>),
-    Worlds(Vec<WorldTotals>),
+struct Gathering {
+    counts: Vec<Option<Counts>>,
+    folded: Vec<Option<Folded>>,
+    /// By estimator: what it should say, where that is the same in all replicates.
+    estimands: Vec<Result<f64, Undefined>>,
 }
 
 impl Gathering {
     fn new(job: &Job) -> Self {
-        if job.world_by_world() {
-            Self::Worlds(job.estimators.iter().map(|_| WorldTotals::default()).collect())
+        let folded = |it: &&&Estimator| is_folded(job, it);
+        let counted = |reading: &Reading| job.estimators.iter().any(|it| it.reads == reading && !folded(&it));
+        let estimands = if job.estimators.iter().any(|it| folded(&it)) && !job.world_by_world() {
+            let expected = job.design.expected(&job.book, &job.readings);
+            let value = |it: &&'static Estimator| match place_of(&job.readings, it) {
+                Some(reading) => (it.value)(&expected[reading]),
+                None => Err(Undefined("not read")),
+            };
+            job.estimators.iter().map(value).collect()
         } else {
-            Self::Counts(job.readings.iter().map(|_| Counts::default()).collect())
+            Vec::new()
+        };
+        Self {
+            counts: job.readings.iter().map(|it| counted(it).then(Counts::default)).collect(),
+            folded: job.estimators.iter().map(|it| folded(&it).then(Folded::default)).collect(),
+            estimands,
         }
     }
 
     fn add(&mut self, job: &Job, mut sample: block::Sample, replicates: u64, settings: &Settings) {
-        match self {
-            Self::Counts(counts) => {
-                for (reading, counts) in counts.iter_mut().enumerate() {
-                    counts.add(sample.runs(job, reading));
-                }
+        for (k, it) in job.estimators.iter().enumerate() {
+            let (Some(totals), Some(reading)) = (&mut self.folded[k], place_of(&job.readings, it)) else { continue };
+            for replicate in 0..usize::try_from(replicates).unwrap_or(0) {
+                let estimate = it.estimate(&sample.sums(job, reading, replicate), settings);
+                let estimand = match self.estimands.get(k) {
+                    Some(estimand) => *estimand,
+                    None => (it.value)(&sample.expected(job, reading, replicate)),
+                };
+                totals.add(&estimate, estimand, settings, 1.0);
             }
-            Self::Worlds(totals) => {
-                for (it, totals) in job.estimators.iter().zip(totals) {
-                    let reading = job.readings.iter().position(|reading| *reading == it.reads).unwrap_or(0);
-                    for replicate in 0..usize::try_from(replicates).unwrap_or(0) {
-                        let estimate = it.estimate(&sample.sums(job, reading, replicate), settings);
-                        let estimand = (it.value)(&sample.expected(job, reading, replicate));
-                        totals.add(&estimate, estimand, settings, 1.0);
-                    }
-                }
+        }
+        for (reading, counts) in self.counts.iter_mut().enumerate() {
+            if let Some(counts) = counts {
+                counts.add(sample.runs(job, reading));
             }
         }
     }
 
     fn merge(self, other: Self) -> Self {
-        match (self, other) {
-            (Self::Counts(a), Self::Counts(b)) => {
-                Self::Counts(a.into_iter().zip(b).map(|(a, b)| a.merge(b)).collect())
-            }
-            (Self::Worlds(a), Self::Worlds(b)) => {
-                Self::Worlds(a.into_iter().zip(b).map(|(a, b)| a.merge(&b)).collect())
-            }
-            (this, _) => this,
+        Self {
+            counts: both(self.counts, other.counts, Counts::merge),
+            folded: both(self.folded, other.folded, |a, b| a.merge(&b)),
+            estimands: self.estimands,
         }
     }
 
     fn finish(self) -> Gathered {
-        match self {
-            Self::Counts(counts) => {
-                Gathered::Counts(counts.into_iter().map(|it| Weighted::Counts(it.into_map())).collect())
-            }
-            Self::Worlds(totals) => Gathered::Worlds(totals),
-        }
+        let weighted = |counts: Counts| Weighted::Counts(counts.into_map());
+        Gathered { counts: self.counts.into_iter().map(|it| it.map(weighted)).collect(), folded: self.folded }
     }
+}
+
+/// Merges two lists place by place.
+fn both<T>(a: Vec<Option<T>>, b: Vec<Option<T>>, merge: impl Fn(T, T) -> T) -> Vec<Option<T>> {
+    a.into_iter().zip(b).map(|(a, b)| Some(merge(a?, b?))).collect()
 }
 
 impl Gathered {
     /// Adds what another range of replicates gave for the same task.
     #[must_use]
     pub fn merge(self, other: Self) -> Self {
-        match (self, other) {
-            (Self::Counts(a), Self::Counts(b)) => {
-                Self::Counts(a.into_iter().zip(b).map(|(a, b)| a.merged(b)).collect())
-            }
-            (Self::Worlds(a), Self::Worlds(b)) => {
-                Self::Worlds(a.into_iter().zip(b).map(|(a, b)| a.merge(&b)).collect())
-            }
-            (this, _) => this,
+        Self {
+            counts: both(self.counts, other.counts, Weighted::merged),
+            folded: both(self.folded, other.folded, |a, b| a.merge(&b)),
         }
     }
 }
@@ -222,18 +246,22 @@ pub fn truths(task: &Task) -> Vec<Truths> {
         design.codebook(gold).map(|book| design.expected(&book, &readings)).unwrap_or_default()
     };
     let planted = under(&task.design);
-    let fair = under(&task.design.fair(Without::Bias));
-    let floor = under(&task.design.fair(Without::Position));
+    let fair = task.design.fair(Without::Bias).map(|it| under(&it));
+    let floor = task.design.fair(Without::Position).map(|it| under(&it));
     let [first, second] = task.design.world.pass_shares();
     let better = task.design.world.better_share();
-    let none = Err(Undefined("too many repeats to enumerate"));
     let truths = task.estimators.iter().map(|it| {
-        let reading = readings.iter().position(|reading| *reading == it.reads).unwrap_or(0);
-        let at = |sums: &Vec<[f64; crate::evidence::LANES]>| sums.get(reading).map_or(none, it.value);
+        let at = |sums: &Vec<[f64; LANES]>| match place_of(&readings, it).and_then(|reading| sums.get(reading)) {
+            Some(sums) => (it.value)(sums),
+            None => Err(Undefined("too many repeats to enumerate")),
+        };
+        let without = |sums: &Option<Vec<[f64; LANES]>>| {
+            sums.as_ref().map_or(Err(Undefined("this judge has no fair self")), at)
+        };
         Truths {
             estimand: at(&planted),
-            fair: at(&fair),
-            floor: (it.rule == "flip-rate").then(|| at(&floor)),
+            fair: without(&fair),
+            floor: (it.rule == "flip-rate").then(|| without(&floor)),
             truth: match it.truth {
                 TrueValue::None => None,
                 TrueValue::BetterShare => Some(better),
@@ -252,20 +280,17 @@ pub fn rows(task: &Task, gathered: &Gathered, settings: &Settings) -> Vec<Row> {
     let readings = readings(&task.estimators);
     let truths = truths(task);
     let each = task.estimators.iter().zip(truths).enumerate();
-    each.map(|(k, (estimator, truths))| {
-        let (performance, distinct) = match gathered {
-            Gathered::Counts(all) => {
-                let reading = readings.iter().position(|it| *it == estimator.reads).unwrap_or(0);
-                let totals = weighted_totals(estimator, &all[reading], truths.estimand, settings);
-                let replicates = all[reading].replicates();
-                (Performance::new(estimator, &totals, &truths, replicates, false), all[reading].distinct())
-            }
-            Gathered::Worlds(all) => {
-                let replicates = Some(all[k].replicates());
-                (Performance::new(estimator, &all[k], &truths, replicates, true), 0)
-            }
-        };
-        Row { estimator, performance, distinct }
+    each.filter_map(|(k, (estimator, truths))| {
+        if let Some(totals) = &gathered.folded[k] {
+            let replicates = Some(totals.replicates());
+            let by_world = task.world_by_world();
+            let performance = Performance::new(estimator, totals, &truths, replicates, by_world);
+            return Some(Row { estimator, performance, distinct: 0 });
+        }
+        let evidence = gathered.counts[place_of(&readings, estimator)?].as_ref()?;
+        let totals = weighted_totals(estimator, evidence, truths.estimand, settings);
+        let performance = Performance::new(estimator, &totals, &truths, evidence.replicates(), false);
+        Some(Row { estimator, performance, distinct: evidence.distinct() })
     })
     .collect()
 }
@@ -285,7 +310,7 @@ fn weighted_totals(
 /// How a rule performs by the law of its evidence: no Monte Carlo error.
 ///
 /// # Errors
-/// Why the law cannot be had: worlds compared one by one, or more than `most` distinct sums.
+/// Why the law cannot be had: worlds compared one by one, or more than `most` steps of the convolution.
 pub fn exactly(
     task: &Task,
     estimator: &'static Estimator,
@@ -298,7 +323,7 @@ pub fn exactly(
     let gold = estimator.needs.gold;
     let book = task.design.codebook(gold).map_err(|_| Undefined("too many repeats to enumerate"))?;
     let law = exact::enumerate(&task.design, &book, estimator.reads, most)
-        .map_err(|_| Undefined("too many distinct sums to enumerate"))?;
+        .map_err(|_| Undefined("too much to enumerate"))?;
     let one = Task { estimators: vec![estimator], ..task.clone() };
     let truths = truths(&one).pop().ok_or(Undefined("no rule"))?;
     let totals = weighted_totals(estimator, &law, truths.estimand, settings);
@@ -331,15 +356,15 @@ pub fn draws<E>(
     settings: &Settings,
     each: &mut dyn FnMut(Draw<'_>) -> Result<(), E>,
 ) -> Result<(), E> {
-    let jobs: Vec<Job> = tasks.iter().filter_map(|task| job(task).ok()).collect();
-    let engine = Engine::new(seed, Words::Keyed, jobs);
+    // A plan has checked that every task can be tabulated.
+    let engine = Engine::new(seed, Words::Keyed, jobs(tasks).unwrap_or_default());
     for block in blocks(&replicates) {
         let samples = engine.block(&block);
         for replicate in block.clone() {
             let r = usize::try_from(replicate - block.start).unwrap_or(0);
             for (task, (job, sample)) in engine.jobs.iter().zip(&samples).enumerate() {
                 for estimator in &job.estimators {
-                    let reading = job.readings.iter().position(|it| *it == estimator.reads).unwrap_or(0);
+                    let Some(reading) = place_of(&job.readings, estimator) else { continue };
                     let sums = sample.sums(job, reading, r);
                     let estimate = estimator.estimate(&sums, settings);
                     each(Draw { replicate, task, estimator, estimate, sums: &sums })?;

@@ -3,7 +3,6 @@
 
 mod support;
 
-use judgelab::study::Gathered;
 use support::{plan, simulate};
 
 const BASE: &str = r#"
@@ -22,11 +21,6 @@ rules = ["first-share", "win-rate"]
 
 fn text(world: &str, judge: &str, protocol: &str) -> String {
     BASE.replace("WORLD", world).replace("JUDGE", judge).replace("PROTOCOL", protocol)
-}
-
-fn counts(gathered: &Gathered) -> &[judgelab::evidence::Weighted] {
-    let Gathered::Counts(all) = gathered else { panic!("counts are wanted") };
-    all
 }
 
 /// The worlds that laws may be shared in: by one level, by levels, one by one.
@@ -70,7 +64,7 @@ fn a_cell_is_what_it_is_alone() {
                 let tasks: Vec<usize> = (0..grid.tasks.len()).filter(|task| grid.tasks[*task].cell == cell).collect();
                 assert_eq!(tasks.len(), alone.len());
                 for (task, alone) in tasks.iter().zip(&alone) {
-                    assert!(counts(&together[*task]) == counts(alone), "{path} = {value} in\n{base}");
+                    assert!(&together[*task] == alone, "{path} = {value} in\n{base}");
                 }
             }
         }
@@ -95,7 +89,7 @@ fn a_judge_is_what_it_is_alone() {
             for (task, gathered) in all.tasks.iter().zip(&together) {
                 let k: usize = task.judge[1..].parse().unwrap();
                 let alone = text(world, judges[k], "").replace("judges.j.", &format!("judges.j{k}."));
-                assert!(counts(&simulate(&plan(&alone))[0]) == counts(gathered), "judge {k} of {order:?}\n{world}");
+                assert!(&simulate(&plan(&alone))[0] == gathered, "judge {k} of {order:?}\n{world}");
             }
         }
     }

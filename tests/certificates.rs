@@ -14,7 +14,7 @@ fn a_million_replicates_agree_with_the_law() {
     let plan = shipped("swap.toml", Overrides { replicates: Some(1_000_000), seed: None });
     for (task, rows) in rows(&plan) {
         for row in &rows {
-            let Ok(law) = study::exactly(&task, row.estimator, &plan.settings, 100_000) else { continue };
+            let Ok(law) = study::exactly(&task, row.estimator, &plan.settings, 100_000_000) else { continue };
             let name = row.estimator.name();
             for measure in [Measure::Coverage, Measure::Power] {
                 if let Some(exact) = law.value(measure) {

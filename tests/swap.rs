@@ -46,7 +46,7 @@ fn sizes_of_the_position_test_are_exact() {
         let task = &plan.tasks[cell];
         for (variant, size) in [("mid-p", mid_p), ("exact", exact)] {
             let rule = task.estimators.iter().find(|it| it.name() == format!("position-effect/{variant}")).unwrap();
-            let law = study::exactly(task, rule, &plan.settings, 100_000).unwrap();
+            let law = study::exactly(task, rule, &plan.settings, 100_000_000).unwrap();
             close(variant, law.value(Measure::Power).unwrap(), size, 5e-6);
         }
     }
@@ -61,7 +61,7 @@ fn the_simulation_agrees_with_the_law_of_the_evidence() {
     for (task, rows) in &all {
         let small = task.design.world.cases.len() == 14;
         for row in rows.iter().filter(|row| small || row.estimator.rule == "position-effect") {
-            let law = study::exactly(task, row.estimator, &plan.settings, 1_000_000).unwrap();
+            let law = study::exactly(task, row.estimator, &plan.settings, 100_000_000).unwrap();
             let name = row.estimator.name();
             for measure in [Measure::Coverage, Measure::Power] {
                 if let Some(exact) = law.value(measure) {

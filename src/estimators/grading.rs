@@ -151,8 +151,12 @@ fn rows(sums: &[f64; LANES]) -> [[f64; 2]; 2] {
 pub(super) fn kappa_limits<R: AsRef<[f64]>>(rows: &[R], settings: &Settings) -> Limits {
     match cohen_kappa(rows) {
         Ok(kappa) if 0.0 < kappa.null_error => {
-            let half = normal_quantile(0.5 + settings.level.get() / 2.0) * kappa.error;
             let p = 2.0 * phi_upper(libm::fabs(kappa.value) / kappa.null_error);
+            if kappa.error == 0.0 {
+                // Perfect agreement has no spread to make an interval of; its test stands.
+                return Limits { p: Ok(p), ..Limits::none("no error can be given for this table") };
+            }
+            let half = normal_quantile(0.5 + settings.level.get() / 2.0) * kappa.error;
             Limits { low: kappa.value - half, high: (kappa.value + half).min(1.0), p: Ok(p) }
         }
         Ok(_) => Limits::none("no error can be given for this table"),

@@ -4,7 +4,7 @@
 //! planted position whatever the items: taste, length and self-preference turn with the order and cancel. It equals the
 //! conditional-likelihood estimator of a matched pair (Cox 1958). For other links it is its own estimand.
 
-use super::share::{ANY, SUMS, single};
+use super::share::{ANY, SINGLE};
 use super::{Estimator, Limits, Scale, Settings, TrueValue, Undefined};
 use crate::evidence::{Asked, Item, LANES, Needs, Reading, Repeats, Sums};
 use crate::stats::interval::Interval;
@@ -89,11 +89,12 @@ pub(super) static EXACT: Estimator = Estimator {
 
 static FLIP_PRODUCTS: Reading = Reading {
     name: "FF and SS over repeats",
-    sums: &["pairs", "FF", "SS", "FF^2", "SS^2", "FF SS"],
+    sums: &["pairs", "FF", "SS", "FF^2", "SS^2", "FF SS", "pairs with more FF", "pairs with more SS"],
     step: |it: &Item<'_>| {
         let Sums([pairs, f, s, ..]) = (FLIP_COUNTS.step)(it);
         let mut sums = [0; LANES];
-        sums[..6].copy_from_slice(&[pairs, f, s, f * f, s * s, f * s]);
+        let (more, less) = (i64::from(s < f), i64::from(f < s));
+        sums[..8].copy_from_slice(&[pairs, f, s, f * f, s * s, f * s, more, less]);
         Sums(sums)
     },
 };
@@ -102,7 +103,7 @@ static FLIP_PRODUCTS: Reading = Reading {
 pub(super) static CLUSTERED: Estimator = Estimator {
     variant: "clustered",
     summary: "log-odds for whoever is shown first, repeats clustered by pair",
-    method: "linearised log ratio with pairs as clusters; t test of the mean of FF - SS",
+    method: "linearised log ratio with pairs as clusters, t test of the mean of FF - SS; sign test of pairs where one-sided",
     needs: Needs { asked: &[Asked::Both], repeats: Repeats::Many, ..ANY },
     reads: &FLIP_PRODUCTS,
     limits: clustered_limits,
@@ -111,36 +112,26 @@ pub(super) static CLUSTERED: Estimator = Estimator {
 
 fn clustered_limits(sums: &Sums, settings: &Settings) -> Limits {
     let [n, f, s, ff, ss, fs, ..] = sums.real();
-    if n < 2.0 {
-        return Limits::none("fewer than two pairs");
+    let level = settings.level.get();
+    let (more, less) = (sums.0[6].unsigned_abs(), sums.0[7].unsigned_abs());
+    if more + less == 0 && f == 0.0 && s == 0.0 {
+        return Limits::none("no pair flipped");
     }
     let difference = f - s;
     let spread = ff - 2.0 * fs + ss - difference * difference / n;
-    let p = if 0.0 < spread {
-        let t = difference / libm::sqrt(n / (n - 1.0) * spread);
-        Ok(t_tail(libm::fabs(t), n - 1.0))
-    } else {
-        Err(Undefined("every pair flipped alike: no variation to test against"))
-    };
-    if f == 0.0 || s == 0.0 {
-        return Limits { low: f64::NEG_INFINITY, high: f64::INFINITY, p };
-    }
     // The influence of pair i on ln(F/S) is FF_i/F - SS_i/S, which sums to 0.
     let variance = ff / (f * f) - 2.0 * fs / (f * s) + ss / (s * s);
-    let half = t_quantile(0.5 + settings.level.get() / 2.0, n - 1.0)
-        * libm::sqrt(n / (n - 1.0) * variance.max(0.0));
+    if n < 2.0 || f == 0.0 || s == 0.0 || spread <= 0.0 || variance <= 1e-12 {
+        // Too little to linearise: the pairs by the sign of their flips, one-sided where they are.
+        let theta = paired::sign_limits_midp(more, less, level);
+        return half_logits(theta, paired::mcnemar_mid_p(more, less));
+    }
+    let t = difference / libm::sqrt(n / (n - 1.0) * spread);
+    let half = t_quantile(0.5 + level / 2.0, n - 1.0) * libm::sqrt(n / (n - 1.0) * variance);
     let centre = libm::log(f / s);
+    let p = Ok(t_tail(libm::fabs(t), n - 1.0));
     Limits { low: 0.5 * (centre - half), high: 0.5 * (centre + half), p }
 }
-
-static FIRSTS: Reading = Reading {
-    name: "first-shown wins, one random order",
-    sums: SUMS,
-    step: |it: &Item<'_>| {
-        let answers = it.answers[0];
-        single(if answers.ab.valid() > 0 { answers.ab } else { answers.ba })
-    },
-};
 
 /// From one random order a pair: the *marginal* logit of the first-shown share, which items attenuate.
 pub(super) static MARGINAL: Estimator = Estimator {
@@ -148,7 +139,7 @@ pub(super) static MARGINAL: Estimator = Estimator {
     summary: "logit of the share won by the answer shown first; items attenuate it",
     method: "Wilson limits (1927) on the logit scale and the score test; t over pairs with ties or repeats",
     needs: Needs { asked: &[Asked::Random], ..ANY },
-    reads: &FIRSTS,
+    reads: &SINGLE,
     value: |sums| {
         let share = super::share::value(sums)?;
         if 0.0 < share && share < 1.0 {

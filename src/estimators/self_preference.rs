@@ -15,8 +15,13 @@ static GAPS: Reading = Reading {
             averaged(answers.ab, answers.ba.turned())
         });
         let ([_, w1, x1, ..], [_, w2, x2, ..]) = (own.0, third.0);
-        // Over the common denominator; with single verdicts both weigh 4.
-        if w1 == w2 { step(x1 - x2, w1, false) } else { step(x1 * w2 - x2 * w1, w1 * w2, true) }
+        let asked = it.answers.iter().flat_map(|answers| [answers.ab, answers.ba]);
+        if asked.into_iter().all(|votes| votes.valid() + i64::from(votes.invalid) == 1) {
+            // A pair in which a verdict is invalid has a weight of 0.
+            return step(x1 - x2, w1.min(w2), false);
+        }
+        // With repeats a pair weighs by the product of its valid verdicts, the same for a pair that lost some.
+        step(x1 * w2 - x2 * w1, w1 * w2, true)
     },
 };
 

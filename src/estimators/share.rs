@@ -107,7 +107,7 @@ pub(super) static FIRST_SHARE: Estimator = Estimator {
     ..SHARE
 };
 
-static SINGLE: Reading = Reading {
+pub(super) static SINGLE: Reading = Reading {
     name: "first-shown points, one order a pair",
     sums: SUMS,
     step: |it: &Item<'_>| {

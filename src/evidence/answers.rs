@@ -137,15 +137,15 @@ impl Votes {
         Self { first: self.second, second: self.first, ..self }
     }
 
-    /// What most of the valid votes say; equal shares of first and second are a tie, no valid vote is invalid.
+    /// What more of the valid votes say than anything else; a tie where nothing leads, none without a valid vote.
     #[must_use]
     pub fn majority(self) -> Option<Verdict> {
         if self.valid() == 0 {
             return None;
         }
         Some(match self.first.cmp(&self.second) {
-            std::cmp::Ordering::Greater if self.tie <= self.first => Verdict::First,
-            std::cmp::Ordering::Less if self.tie <= self.second => Verdict::Second,
+            std::cmp::Ordering::Greater if self.tie < self.first => Verdict::First,
+            std::cmp::Ordering::Less if self.tie < self.second => Verdict::Second,
             _ => Verdict::Tie,
         })
     }
@@ -228,6 +228,7 @@ mod tests {
         assert_eq!(votes(2, 0, 1, 5).majority(), Some(Verdict::First));
         assert_eq!(votes(1, 0, 1, 0).majority(), Some(Verdict::Tie));
         assert_eq!(votes(1, 2, 0, 0).majority(), Some(Verdict::Tie));
+        assert_eq!(votes(1, 1, 0, 0).majority(), Some(Verdict::Tie));
         assert_eq!(votes(0, 0, 0, 3).majority(), None);
         let answers = Answers { ab: votes(0, 0, 0, 2), ba: votes(0, 1, 2, 0) }.majorities();
         assert_eq!((answers.ab, answers.ba), (votes(0, 0, 0, 1), votes(0, 0, 1, 0)));

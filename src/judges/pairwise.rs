@@ -132,12 +132,12 @@ impl Judge for Pairwise {
         Chances { first: p * valid, tie: tie * valid, second: q * valid, invalid }
     }
 
-    fn fair(&self, without: Without) -> Box<dyn Judge> {
+    fn fair(&self, without: Without) -> Option<Box<dyn Judge>> {
         let mut fair = Self { position: LogOdds::ZERO, ..self.clone() };
         if without == Without::Bias {
             (fair.length, fair.self_preference, fair.family) = (LogOdds::ZERO, LogOdds::ZERO, LogOdds::ZERO);
         }
-        Box::new(fair)
+        Some(Box::new(fair))
     }
 
     fn rates(&self) -> Rates {
@@ -252,7 +252,7 @@ mod tests {
         let answers = answers();
         let shown = pair(&answers, 1.0, 1.0).shown(Order::Ab);
         let p = |judge: &dyn Judge| judge.chances(&shown).first;
-        assert!((p(&*judge.fair(Without::Bias)) - 1.0 / (1.0 + libm::exp(-2.0))).abs() < 1e-15);
-        assert!((p(&*judge.fair(Without::Position)) - 1.0 / (1.0 + libm::exp(-2.5))).abs() < 1e-15);
+        assert!((p(&*judge.fair(Without::Bias).unwrap()) - 1.0 / (1.0 + libm::exp(-2.0))).abs() < 1e-15);
+        assert!((p(&*judge.fair(Without::Position).unwrap()) - 1.0 / (1.0 + libm::exp(-2.5))).abs() < 1e-15);
     }
 }

@@ -53,8 +53,8 @@ impl Judge for Pointwise {
     }
 
     /// Without the penalty for other wording; error rates are its ability.
-    fn fair(&self, _: Without) -> Box<dyn Judge> {
-        Box::new(Self { reworded: Probability::ZERO, ..self.clone() })
+    fn fair(&self, _: Without) -> Option<Box<dyn Judge>> {
+        Some(Box::new(Self { reworded: Probability::ZERO, ..self.clone() }))
     }
 
     fn rates(&self) -> Rates {

@@ -50,11 +50,11 @@ impl Design {
         Codebook::new(self.protocol, &alphabets, gold)
     }
 
-    /// The same design with fair judges.
+    /// The same design with fair judges; none if a judge has no fair self.
     #[must_use]
-    pub fn fair(&self, without: Without) -> Self {
-        let seats = self.seats.iter().map(|it| Seat { judge: it.judge.fair(without).into(), ..it.clone() });
-        Self { seats: seats.collect(), ..self.clone() }
+    pub fn fair(&self, without: Without) -> Option<Self> {
+        let fair = |it: &Seat| Some(Seat { judge: it.judge.fair(without)?.into(), ..it.clone() });
+        Some(Self { seats: self.seats.iter().map(fair).collect::<Option<_>>()?, ..self.clone() })
     }
 
     /// Whether replicates may differ in more than the verdicts: estimands then refer to the population of worlds.

@@ -27,13 +27,16 @@ pub fn figure(it: Option<&Measured>) -> String {
         (Some(value), Some(0.0), Some([low, high])) => {
             format!("{} [{}, {}]", plain(value), plain(low), plain(high))
         }
-        (Some(value), Some(error), _) if 0.0 < error => {
+        (Some(value), Some(error), _) if ROUNDING < error => {
             let digits = digits_for(error);
             format!("{} ±{}", decimals(value, digits), decimals(error, digits))
         }
         (Some(value), ..) => plain(value),
     }
 }
+
+/// A smaller Monte Carlo error is the rounding of sums: every replicate said the same.
+const ROUNDING: f64 = 1e-12;
 
 /// Decimals that show two digits of an error, at most 8.
 fn digits_for(error: f64) -> usize {

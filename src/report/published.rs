@@ -57,8 +57,8 @@ impl Verdict {
     }
 }
 
-/// The most distinct sums that are enumerated for a published figure.
-const MOST: usize = 60_000;
+/// The most steps of a convolution for a published figure: about a tenth of a second.
+const MOST: usize = 10_000_000;
 
 /// Every published figure of a plan.
 pub(super) fn compare(plan: &Plan, gathered: &[Gathered]) -> Vec<Compared> {
@@ -164,10 +164,12 @@ fn limits(
     settings: &Settings,
     gathered: &Gathered,
 ) -> (Option<f64>, Option<f64>, Option<f64>) {
-    let Gathered::Counts(all) = gathered else { return (None, None, None) };
-    let reading = study::readings(&task.estimators).iter().position(|it| *it == estimator.reads).unwrap_or(0);
+    let reading = study::readings(&task.estimators).iter().position(|it| *it == estimator.reads);
+    let Some(evidence) = reading.and_then(|reading| gathered.counts[reading].as_ref()) else {
+        return (None, None, None);
+    };
     let (mut n, mut sum, mut squares) = (0.0, 0.0, 0.0);
-    all[reading].each(|sums, weight| {
+    evidence.each(|sums, weight| {
         let limits = (estimator.limits)(sums, settings);
         let x = match quantity {
             Quantity::Low => limits.low,
@@ -184,7 +186,7 @@ fn limits(
         return (None, None, None);
     }
     let mean = sum / n;
-    if all[reading].distinct() == 1 {
+    if evidence.distinct() == 1 {
         return (Some(mean), None, None);
     }
     let sd = libm::sqrt((squares / n - mean * mean).max(0.0));

@@ -160,15 +160,15 @@ fn notes(report: &Report) -> String {
         (false, _) => "the average over worlds drawn anew (population)",
         _ => "this world or the population, as each cell says",
     };
-    let level = 100.0 * report.level;
+    let round = |x: f64| libm::rint(x * 1e8) / 1e8;
+    let (level, alpha) = (round(100.0 * report.level), round(1.0 - report.level));
     format!(
         "{} replicates a cell, seed {}, {}. \"Should say\" is the rule at the expected answers of {world}; ± is one Monte \
          Carlo standard error, numbers without it are exact. Coverage of the {level} % interval and rejections at p <= \
-         {:.3} count all replicates; mean, bias, sd and rmse only those in which the estimate is defined. * marks the variant to rely on.",
+         {alpha} count all replicates; mean, bias, sd and rmse only those in which the estimate is defined. * marks the variant to rely on.",
         report.replicates,
         report.seed,
-        report.stream,
-        1.0 - report.level
+        report.stream
     )
 }
 

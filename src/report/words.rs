@@ -1,7 +1,7 @@
 //! The answer in words: sentences made from the numbers, for the cell in which the effect is largest.
 
-use super::numbers::{plain, points};
-use super::{Estimated, Report, Result};
+use super::numbers::{figure, plain, points};
+use super::{Estimated, Measured, Report, Result};
 use crate::study::Measure;
 
 /// The answer of a study, in sentences: for each judge, what one order adds and the average leaves, what of the flips is
@@ -91,12 +91,16 @@ fn position(report: &Report, results: &[&Result]) -> Option<String> {
     let name = ["position-effect/mid-p", "position-effect/clustered"]
         .into_iter()
         .find(|name| results.iter().any(|it| it.get(name).is_some()))?;
-    let planted = |it: &Result| value(it, name, Measure::Estimand).filter(|beta| 1e-9 < beta.abs());
+    // An effect without bounds has no value, and is one.
+    let planted = |it: &Result| {
+        let effect = it.get(name)?.get(Measure::Estimand)?.value;
+        effect.is_none_or(|beta| 1e-9 < beta.abs()).then_some(())
+    };
     let seen = |it: &Result| value(it, name, Measure::Power);
     let best = largest(results, |it| planted(it).and_then(|_| seen(it)))?;
     let worst = largest(results, |it| planted(it).and_then(|_| Some(-seen(it)?)))?;
     let sentence = |it: &Result| -> Option<String> {
-        Some(format!("{} % of the time at {}", points(seen(it)?), at(report, it)))
+        Some(format!("{} % of the time at {}", percent(it.get(name)?.get(Measure::Power)?), at(report, it)))
     };
     let undefined = share_undefined(worst.get(name)?);
     let undefined = match undefined {
@@ -121,7 +125,16 @@ fn at(report: &Report, result: &Result) -> String {
     let short = report.short_paths();
     let values: Vec<String> =
         short.iter().zip(&result.values).map(|(path, value)| format!("{path} {}", value.text)).collect();
-    if values.is_empty() { format!("{} pairs", result.pairs) } else { values.join(", ") }
+    if values.is_empty() { format!("{} pair{}", result.pairs, if result.pairs == 1 { "" } else { "s" }) } else { values.join(", ") }
+}
+
+/// A share of replicates in per cent, with its Monte Carlo standard error.
+fn percent(it: &Measured) -> String {
+    let Some(value) = it.value else { return "an undefined share".to_owned() };
+    match it.mcse {
+        Some(error) if 0.0 < error => format!("{} ± {}", points(value), points(error)),
+        _ => points(value),
+    }
 }
 
 fn share_undefined(it: &Estimated) -> Option<f64> {
@@ -132,17 +145,25 @@ fn share_undefined(it: &Estimated) -> Option<f64> {
 
 fn self_preference(report: &Report, results: &[&Result]) -> Option<String> {
     let result = largest(results, |it| Some(value(it, "self-preference", Measure::Estimand)?.abs()))?;
+    let gap = value(result, "self-preference", Measure::Estimand)?;
     Some(format!(
-        "{}: its own answers win {} points more often than with the third party; the test sees it {} % of the time.",
+        "{} lets {} win {} points {} often than the third party does; the test sees it {} % of the time.",
         place(report, result),
-        points(value(result, "self-preference", Measure::Estimand)?),
-        points(value(result, "self-preference", Measure::Power)?)
+        result.systems[0],
+        points(gap.abs()),
+        if gap < 0.0 { "less" } else { "more" },
+        percent(result.get("self-preference")?.get(Measure::Power)?)
     ))
 }
 
 fn plain_mean(report: &Report, result: &Result) -> Option<String> {
     let it = result.estimators.first()?;
     let should = it.value(Measure::Estimand).map_or("undefined".to_owned(), plain);
-    let says = it.value(Measure::Mean).map_or("undefined".to_owned(), plain);
-    Some(format!("{}: {} should say {should}, and on average says {says}.", place(report, result), it.name))
+    let at = place(report, result);
+    if let Some(fair) = it.value(Measure::Fair)
+        && it.value(Measure::Estimand).is_some_and(|value| 5e-5 < (value - fair).abs())
+    {
+        return Some(format!("{at}: biases move {} from the fair judge's {} to {should}.", it.name, plain(fair)));
+    }
+    Some(format!("{at}: {} should say {should}, and on average says {}.", it.name, figure(it.get(Measure::Mean))))
 }

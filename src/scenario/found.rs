@@ -42,7 +42,10 @@ impl Found {
 }
 
 /// "did you mean", or the list of what there is.
-pub(super) fn meant<'c>(word: &str, candidates: impl IntoIterator<Item = &'c str> + Clone) -> String {
+pub(super) fn meant<'c>(
+    word: &str,
+    candidates: impl IntoIterator<Item = &'c str> + Clone,
+) -> String {
     match suggestion(word, candidates.clone()) {
         Some(near) => format!("did you mean \"{near}\"?"),
         None => format!("there are {}", candidates.into_iter().collect::<Vec<_>>().join(", ")),

@@ -79,7 +79,7 @@ impl<'t> Source<'t> {
         }
         let (line, column) = self.position(span.start);
         let value = shorten(&self.text[quoted]);
-        let (rule, remedy) = (rule.into(), remedy.into());
+        let (rule, remedy) = (sentence(&rule.into()), sentence(&remedy.into()));
         Mistake { file: self.file.clone(), line, column, span, value, rule, remedy }
     }
 
@@ -119,6 +119,19 @@ pub(crate) fn shorten(text: &str) -> String {
         line.chars().take(QUOTED).map(|c| if c.is_control() { ' ' } else { c }).collect();
     if kept.len() < text.trim().len() {
         kept.truncate(kept.trim_end().len());
+        kept.push('…');
+    }
+    kept
+}
+
+/// The longest rule or remedy, in characters.
+const LONGEST: usize = 800;
+
+/// A rule or a remedy as part of one sentence, whatever it quotes: on one line, and not without end.
+pub(crate) fn sentence(text: &str) -> String {
+    let mut kept: String =
+        text.chars().take(LONGEST).map(|c| if c.is_control() { ' ' } else { c }).collect();
+    if kept.len() < text.len() {
         kept.push('…');
     }
     kept

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::document::{Document, Mended, Tree};
 use super::found::Found;
 use super::grid::{Grid, Level};
-use super::mistake::{Mistake, Mistakes};
+use super::mistake::{Mistake, Mistakes, sentence, shorten};
 use super::published::{self, Published};
 use super::rules::{self, Rules, protocol_of};
 use super::wire::{Chosen, JudgeWire, TableWire, Wire, WorldWire};
@@ -340,8 +340,8 @@ impl<'g, 't, 'o> Builder<'g, 't, 'o> {
                     line: it.line,
                     column: 1,
                     span: 0..0,
-                    value: it.value,
-                    rule: it.rule,
+                    value: shorten(&it.value),
+                    rule: sentence(&it.rule),
                     remedy: it.remedy,
                 }));
                 None

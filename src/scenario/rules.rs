@@ -64,6 +64,10 @@ impl Rules {
             }
             chosen.extend(variants);
         }
+        // Kappa is never printed alone: it moves with how common the classes are.
+        if wire.rules.iter().any(|rule| rule == "kappa") && wire.rules.iter().all(|rule| rule != "accuracy") {
+            chosen.extend(ESTIMATORS.iter().copied().filter(|it| it.rule == "accuracy"));
+        }
         Self(chosen)
     }
 

@@ -1,11 +1,11 @@
-//! Agreement of raters beyond Cohen's kappa: other corrections for chance, weights, many raters with
-//! gaps, and tests of whether two raters use the classes alike.
+//! Agreement of raters beyond Cohen's kappa: other corrections for chance, weights, many raters
+//! with gaps, and tests of whether two raters use the classes alike.
 //!
 //! A table has one row for each class of the first rater and one column for each of the second; its
 //! counts may be fractional. No coefficient is the right one: those whose chance term follows the
-//! margins fall when a class is rare, and those whose chance term does not stay high for a rater who
-//! says the common class always. So show [`prevalence_index`], [`bias_index`] and [`kappa_maximum`]
-//! beside whichever is reported.
+//! margins fall when a class is rare, and those whose chance term does not stay high for a rater
+//! who says the common class always. So show [`prevalence_index`], [`bias_index`] and
+//! [`kappa_maximum`] beside whichever is reported.
 
 pub mod chi_square;
 pub mod homogeneity;
@@ -134,8 +134,8 @@ pub fn scott_pi<R: AsRef<[f64]>>(table: &[R]) -> Result<Chance, &'static str> {
     Chance::of(shares.diagonal(), shares.pooled().map(|pi| pi * pi).sum(), ONE_CLASS)
 }
 
-/// The correlation of two raters' classes, -1 to 1: for two classes Matthews' coefficient (phi), for
-/// more its generalisation `R_K`.
+/// The correlation of two raters' classes, -1 to 1: for two classes Matthews' coefficient (phi),
+/// for more its generalisation `R_K`.
 ///
 /// # Errors
 ///

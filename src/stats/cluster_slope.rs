@@ -1,9 +1,9 @@
 //! The mean, and the least-squares slope, of points that come in clusters: cluster-robust standard
 //! errors from six sums for each cluster.
 //!
-//! The sandwich needs no point again. With X'X = Q'Q scaled to the identity, a cluster enters by the
-//! 2 x 2 matrix S of its design and the score u of its residuals, and the correction
-//! (I - H)^(-1/2) of Bell and McCaffrey becomes (I - S)^(-1/2) u.
+//! The sandwich needs no point again. With X'X = Q'Q scaled to the identity, a cluster enters by
+//! the 2 x 2 matrix S of its design and the score u of its residuals, and the correction (I -
+//! H)^(-1/2) of Bell and `McCaffrey` becomes (I - S)^(-1/2) u.
 //!
 //! The sums cancel where x or y are far from 0 compared with their spread: subtract a round number
 //! first.
@@ -11,6 +11,7 @@
 use super::interval::Interval;
 use super::special::{t_quantile, t_tail};
 
+pub mod bca;
 pub mod bootstrap;
 
 /// The sums of a cluster's points; exact while the points hold whole numbers.
@@ -72,7 +73,7 @@ pub enum Errors {
     Cr0,
     /// CR0 with its variance times G / (G - 1), G the number of clusters; G - 1 degrees of freedom.
     Cr1,
-    /// Bell and McCaffrey's, unbiased where points are independent; Satterthwaite's degrees of
+    /// Bell and `McCaffrey`'s, unbiased where points are independent; Satterthwaite's degrees of
     /// freedom. The choice for few clusters.
     Cr2,
     /// The jackknife's, conservative; Satterthwaite's degrees of freedom.
@@ -120,9 +121,11 @@ impl Robust {
 }
 
 /// What is estimated.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Target {
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Statistic {
+    /// The mean of y over all points; x is not read.
     Mean,
+    /// The least-squares slope of y on x over all points, with one intercept.
     Slope,
 }
 
@@ -133,19 +136,20 @@ enum Target {
 /// A sum is not finite, there are fewer than two clusters with points, or "no variation" when no
 /// error is left.
 ///
-/// R. M. Bell, D. F. McCaffrey (2002), Survey Methodology 28, 169-181; J. E. Pustejovsky, E. Tipton
-/// (2018), Journal of Business & Economic Statistics 36, 672-683.
+/// R. M. Bell, D. F. `McCaffrey` (2002), Survey Methodology 28, 169-181; J. E. Pustejovsky, E.
+/// Tipton (2018), Journal of Business & Economic Statistics 36, 672-683.
 pub fn mean(clusters: &[ClusterSums], errors: Errors) -> Result<Robust, &'static str> {
-    robust(clusters, Target::Mean, errors)
+    robust(clusters, Statistic::Mean, errors)
 }
 
-/// The slope of y on x by least squares over all points, with one intercept, and its standard error.
+/// The slope of y on x by least squares over all points, with one intercept, and its standard
+/// error.
 ///
 /// # Errors
 ///
 /// As [`mean`], and "x does not vary".
 pub fn slope(clusters: &[ClusterSums], errors: Errors) -> Result<Robust, &'static str> {
-    robust(clusters, Target::Slope, errors)
+    robust(clusters, Statistic::Slope, errors)
 }
 
 /// The pooled fit, with the clusters seen from its centre.
@@ -158,7 +162,7 @@ struct Fit {
 }
 
 impl Fit {
-    fn of(clusters: &[ClusterSums], target: Target) -> Result<Self, &'static str> {
+    fn of(clusters: &[ClusterSums], statistic: Statistic) -> Result<Self, &'static str> {
         let used = || clusters.iter().filter(|cluster| cluster.n > 0.0);
         if !clusters.iter().all(ClusterSums::is_finite) {
             return Err("a sum is not finite");
@@ -168,7 +172,7 @@ impl Fit {
         }
         let (n, mean_x, mean_y) = centre(used());
         let clusters: Vec<_> = used().map(|cluster| cluster.seen_from(mean_x, mean_y)).collect();
-        if target == Target::Mean {
+        if statistic == Statistic::Mean {
             return Ok(Self { clusters, n, mean: mean_y, spread: 1.0, slope: 0.0 });
         }
         let spread: f64 = clusters.iter().map(|cluster| cluster.xx).sum();
@@ -188,9 +192,9 @@ impl Fit {
     }
 
     /// The design and the score of a cluster, in units in which the whole design is the identity.
-    fn part(&self, it: &ClusterSums, target: Target) -> (Symmetric, [f64; 2]) {
+    fn part(&self, it: &ClusterSums, statistic: Statistic) -> (Symmetric, [f64; 2]) {
         let level = it.y - self.slope * it.x;
-        if target == Target::Mean {
+        if statistic == Statistic::Mean {
             return (Symmetric { a: it.n / self.n, b: 0.0, d: 0.0 }, [level / self.n.sqrt(), 0.0]);
         }
         let design = Symmetric {
@@ -212,14 +216,14 @@ fn centre<'a>(clusters: impl Iterator<Item = &'a ClusterSums>) -> (f64, f64, f64
 
 fn robust(
     clusters: &[ClusterSums],
-    target: Target,
+    statistic: Statistic,
     errors: Errors,
 ) -> Result<Robust, &'static str> {
-    let fit = Fit::of(clusters, target)?;
+    let fit = Fit::of(clusters, statistic)?;
     // The place of the estimate among intercept and slope, and the unit of its error.
-    let (place, value, scale) = match target {
-        Target::Mean => (0, fit.mean, fit.n),
-        Target::Slope => (1, fit.slope, fit.spread),
+    let (place, value, scale) = match statistic {
+        Statistic::Mean => (0, fit.mean, fit.n),
+        Statistic::Slope => (1, fit.slope, fit.spread),
     };
     let count = fit.clusters.len() as f64;
     let residual = fit.residual();
@@ -231,7 +235,7 @@ fn robust(
     let mut meat = 0.0;
     let mut freedom = Satterthwaite::default();
     for cluster in &fit.clusters {
-        let (design, score) = fit.part(cluster, target);
+        let (design, score) = fit.part(cluster, statistic);
         let correction = design.map(|h| errors.correction(h));
         let corrected = correction.times(score)[place];
         meat += corrected * corrected;

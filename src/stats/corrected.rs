@@ -229,15 +229,16 @@ pub fn known(judged: Count, rates: &Known, level: f64) -> Result<Corrected, &'st
 /// \[0, 1\], rate not.
 ///
 /// z^2/2 is added to the judge's passes and fails and 1 to either outcome of the calibration; the
-/// standard error given is the one at these counts, and the interval is centred on their rate plus a
-/// shift, not on `value`. It holds its level where the Wald interval covers too much (.96 for .98).
+/// standard error given is the one at these counts, and the interval is centred on their rate plus
+/// a shift, not on `value`. It holds its level where the Wald interval covers too much (.96 for
+/// .98).
 ///
 /// # Errors
 ///
 /// As [`rogan_gladen`].
 ///
-/// Z. Lang, J. Reiczigel (2014), Preventive Veterinary Medicine 113, 13-22; for judges C. Lee et al.
-/// (2025), arXiv 2511.21140.
+/// Z. Lang, J. Reiczigel (2014), Preventive Veterinary Medicine 113, 13-22; for judges C. Lee et
+/// al. (2025), arXiv 2511.21140.
 pub fn lang_reiczigel(
     judged: Count,
     calibration: &Calibration,

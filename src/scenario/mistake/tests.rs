@@ -68,6 +68,26 @@ fn values_are_cut_to_one_line_on_whole_characters() {
 }
 
 #[test]
+fn a_sentence_is_one_line_whatever_it_quotes() {
+    let source = Source::new(None, "a");
+    let mistake = source.mistake(0..1, "there is no \"a\nb\"", "x".repeat(10_000));
+    assert_eq!(mistake.to_string().lines().count(), 1);
+    assert!(mistake.to_string().starts_with("line 1: `a`: there is no \"a b\"; xxx"));
+    assert_eq!(mistake.remedy.chars().count(), LONGEST + 1);
+}
+
+#[test]
+fn mistakes_without_a_span_are_sorted_by_line() {
+    let at = |line: usize, rule: &str| Mistake {
+        line,
+        span: 0..0,
+        ..Source::new(None, "").mistake(0..0, rule, "")
+    };
+    let all = Mistakes::gather([at(3, "a"), at(1, "z"), at(2, "m")]);
+    assert_eq!(all.iter().map(|it| it.line).collect::<Vec<_>>(), [1, 2, 3]);
+}
+
+#[test]
 fn mistakes_are_sorted_by_place_and_kept_once() {
     let source = Source::new(None, "a\nb\nc");
     let on = |at: usize| source.mistake(at..at + 1, "r", "m");

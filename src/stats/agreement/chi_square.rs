@@ -1,8 +1,8 @@
 //! The upper tail of the chi-square law with a whole number of degrees of freedom.
 
 /// P(X >= x) for X ~ chi-square with `df` degrees of freedom: a finite sum of positive terms, so it
-/// is relative-accurate in the far tail (about 1e-15 (df + x)). NaN for a negative or NaN `x` and for
-/// 0 degrees of freedom.
+/// is relative-accurate in the far tail (about 1e-15 (df + x)). NaN for a negative or NaN `x` and
+/// for 0 degrees of freedom.
 ///
 /// The incomplete gamma function lowers its shape by one at a time, down to erfc or to the
 /// exponential: DLMF 8.8.2 with 8.4.5 and 8.4.6.

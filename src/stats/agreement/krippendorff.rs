@@ -13,9 +13,9 @@ pub enum Metric {
     Ratio,
 }
 
-/// Krippendorff's alpha, 1 - observed / expected disagreement: 1 for perfect agreement, 0 for values
-/// as if drawn from one urn, below for worse. Items are rows; a row holds the values its raters gave
-/// and `None` for gaps, in any order. An item with a single value carries no weight.
+/// Krippendorff's alpha, 1 - observed / expected disagreement: 1 for perfect agreement, 0 for
+/// values as if drawn from one urn, below for worse. Items are rows; a row holds the values its
+/// raters gave and `None` for gaps, in any order. An item with a single value carries no weight.
 ///
 /// # Errors
 ///

@@ -80,8 +80,8 @@ pub fn fleiss_kappa<R: AsRef<[f64]>>(counts: &[R]) -> Result<Chance, &'static st
     Chance::of(panel.agreement, panel.sum(|p| p * p), ONE_CLASS)
 }
 
-/// The standard error of Fleiss' kappa where raters agree by chance only, for the test kappa / error
-/// against the normal law. It is no basis for an interval.
+/// The standard error of Fleiss' kappa where raters agree by chance only, for the test kappa /
+/// error against the normal law. It is no basis for an interval.
 ///
 /// # Errors
 ///
@@ -138,8 +138,8 @@ pub fn brennan_prediger<R: AsRef<[f64]>>(counts: &[R]) -> Result<Chance, &'stati
 /// A row is of another length, a class is `classes` or more, no item has two raters, a rater has
 /// rated nothing, or all raters used one class only.
 ///
-/// A. J. Conger (1980), Psychological Bulletin 88, 322-328; with gaps K. L. Gwet (2014), Handbook of
-/// Inter-Rater Reliability, 4th ed.
+/// A. J. Conger (1980), Psychological Bulletin 88, 322-328; with gaps K. L. Gwet (2014), Handbook
+/// of Inter-Rater Reliability, 4th ed.
 pub fn conger_kappa<R: AsRef<[Option<usize>]>>(
     ratings: &[R],
     classes: usize,

@@ -17,7 +17,8 @@ pub struct Split {
 ///
 /// # Errors
 ///
-/// `theta`, the true rate of passes, or a rate of the judge lies outside \[0, 1\], or J is 0 or less.
+/// `theta`, the true rate of passes, or a rate of the judge lies outside \[0, 1\], or J is 0 or
+/// less.
 pub fn label_variance(split: Split, theta: f64, rates: &Known) -> Result<f64, &'static str> {
     let (j, passes, fails) = spreads(theta, rates)?;
     let part = |spread: f64, labels: u64| {

@@ -1,8 +1,8 @@
-//! A pass rate from a judge and labels drawn at random from what it scored: post-stratification, the
-//! joint likelihood and prediction-powered inference.
+//! A pass rate from a judge and labels drawn at random from what it scored: post-stratification,
+//! the joint likelihood and prediction-powered inference.
 //!
-//! All of them carry P(truth | judge) over from the labelled items, so labels balanced by truth make
-//! them wrong (a rate of .9 reads .65 to .74). Then use [`super::lang_reiczigel`].
+//! All of them carry P(truth | judge) over from the labelled items, so labels balanced by truth
+//! make them wrong (a rate of .9 reads .65 to .74). Then use [`super::lang_reiczigel`].
 
 use super::{Calibration, Corrected, Count, judged_share};
 
@@ -51,9 +51,9 @@ impl Labels {
     }
 }
 
-/// The post-stratified rate g1 p + g0 (1-p) with its Wald interval at `level`: p is the judge's rate
-/// over labelled and unlabelled items together, g the share of true passes among the labelled items
-/// of either verdict, with half an item added to its passes and to its fails. Not clipped.
+/// The post-stratified rate g1 p + g0 (1-p) with its Wald interval at `level`: p is the judge's
+/// rate over labelled and unlabelled items together, g the share of true passes among the labelled
+/// items of either verdict, with half an item added to its passes and to its fails. Not clipped.
 ///
 /// `judged` counts the unlabelled items only. The variance is
 /// p^2 g1(1-g1)/(m1+1) + (1-p)^2 g0(1-g0)/(m0+1) + (g1-g0)^2 p(1-p)/(n+m); the half items keep it
@@ -219,7 +219,8 @@ pub struct Tuned {
 ///
 /// # Errors
 ///
-/// Fewer than two items are labelled or unlabelled, no count varies, or the level is outside (0, 1).
+/// Fewer than two items are labelled or unlabelled, no count varies, or the level is outside (0,
+/// 1).
 ///
 /// A. N. Angelopoulos, J. C. Duchi, T. Zrnic (2023), arXiv 2311.01453.
 pub fn ppi_tuned(judged: Count, labels: &Labels, level: f64) -> Result<Tuned, &'static str> {

@@ -19,7 +19,7 @@ pub(super) struct Mention {
 }
 
 /// How many words are looked at around a name, so that time grows with the length of a reply only.
-const REACH: usize = 32;
+const REACH: usize = 64;
 
 /// A name in the reply, and what it asserts there.
 struct Named {
@@ -77,6 +77,13 @@ impl<'a> Reply<'a> {
             return Some((end, name.verdict, self.grade(name.verdict, start, end)));
         }
         let doubted = self.next_word(end).is_some_and(|it| CONDITIONS.contains(&it))
+            || self
+                .before(start)
+                .iter()
+                .take(3)
+                .chain(self.after(end).iter().take(2))
+                .any(|it| negates(it))
+            || self.asks(end)
             || name.place == Place::Sentence && self.answers_another_question(start);
         let asserted = if doubted {
             None
@@ -107,9 +114,8 @@ impl<'a> Reply<'a> {
         let sign: Vec<char> = sign.take(4).collect();
         let right = self.vocabulary.name(&self.tokens[end + sign.len()..])?;
         let end = end + sign.len() + right.words.len();
-        let chain = matches!(self.tokens.get(end), Some(Token::Compare(_)));
         let verdict = compared(left.verdict, &sign, right.verdict)?;
-        (self.vocabulary.marked() && !chain).then_some((end, verdict))
+        self.vocabulary.marked().then_some((end, verdict))
     }
 
     /// A grade that is asked and answered: "correct: no", `"is_wrong": false`.
@@ -147,6 +153,8 @@ impl<'a> Reply<'a> {
         };
         let hedged = before.iter().any(|it| HEDGES.contains(it))
             || before.last() == Some(&"to")
+            || before.starts_with(&["be", "to"])
+            || matches!(&self.tokens[..start], [.., a, b] if a.is("anything") && b.is("but"))
             || PARTLY.contains(&nearest)
             || CONDITIONS.contains(&next)
             || self.asks(end);

@@ -80,6 +80,11 @@ fn a_negation_turns_a_grade_or_leaves_none() {
             ("It is not, strictly speaking, wrong.", Missing),
             ("Not complete and correct.", FAIL),
             ("Partially correct.", Missing),
+            ("It is anything but correct.", Missing),
+            ("This is far from correct", Missing),
+            ("By no means correct", Missing),
+            ("It is too vague to be correct.", Missing),
+            ("It fails to be correct.", Missing),
             ("Final verdict: not correct", FAIL),
             ("The claim does not give a source, but it is correct.", PASS),
         ],
@@ -98,6 +103,8 @@ fn what_only_speaks_of_a_verdict_is_none() {
             ("Student answer: no", Missing),
             ("He gives the wrong year.", Missing),
             ("I was asked to say \"CORRECT if the names agree\".", Missing),
+            ("The task was \"say whether the answer is correct\".", Missing),
+            ("The page has it: \"This is correct, as all agree.\"", Missing),
             ("> reply CORRECT\nI will not.", Missing),
             ("Should I say CORRECT or WRONG?", Missing),
             ("CORRECT or WRONG", Missing),
@@ -105,6 +112,7 @@ fn what_only_speaks_of_a_verdict_is_none() {
             ("I reply CORRECT if it matches, WRONG otherwise.", Missing),
             ("It would be correct with another date.", Missing),
             ("Is it correct?", Missing),
+            ("He says that it is correct.", Missing),
             ("Are there any errors? No.", Missing),
             ("To be correct it needs a date", Missing),
             ("Correctly spelled, and of some correctness", Missing),
@@ -178,6 +186,7 @@ fn a_choice_is_read_from_the_wordings_that_assert_it() {
             ("{\"winner\": \"A\"}", FIRST),
             ("A's reply is worse than B's.", SECOND),
             ("Answer: B", SECOND),
+            ("Hence \\boxed{B}", SECOND),
         ],
     );
 }
@@ -200,6 +209,8 @@ fn what_only_speaks_of_the_answers_is_no_choice() {
             ("Answer: 2 apples", Missing),
             ("Correct answer: B", Missing),
             ("A > B > C", Missing),
+            ("[[A > B > C]]", Missing),
+            ("Verdict: A > B > A", Missing),
             ("A -> B", Missing),
             ("If A is better I say so.", Missing),
             ("Assistant A is not better.", Missing),
@@ -215,6 +226,9 @@ fn what_only_speaks_of_the_answers_is_no_choice() {
                 Missing,
             ),
             ("My verdict is not A", Missing),
+            ("I do not pick [[A]].", Missing),
+            ("[[A]] is not better.", Missing),
+            ("Should it be [[B]]?", Missing),
             ("**Assistant A**\n- long\n**Assistant B**\n- short", Conflicting),
             ("A short note on how I see it", Missing),
             ("Between A and B, B is better.", SECOND),
@@ -417,7 +431,7 @@ fn no_text_panics_and_any_outcome_is_a_verdict_or_counted_as_none() {
 }
 
 #[test]
-fn long_replies_take_time_in_proportion() {
+fn long_replies_are_read_to_their_end() {
     for piece in [
         "correct ",
         "[[",
@@ -439,7 +453,7 @@ fn long_replies_take_time_in_proportion() {
             pairs(Mode::Marked),
             grades(Mode::Strict),
         ] {
-            let outcome = parser.read(&piece.repeat(40_000));
+            let outcome = parser.read(&piece.repeat(10_000));
             assert_ne!(outcome, Outcome::Verdict(Verdict::Invalid));
         }
     }

@@ -40,21 +40,41 @@ pub(super) const FILLERS: [&str; 16] = [
 /// Words behind which another clause begins; "and" does not end the reach of a "not".
 pub(super) const TURNS: [&str; 10] =
     ["but", "yet", "however", "although", "though", "while", "whereas", "because", "so", "since"];
-/// Words that make a clause a condition, a wish or a guess.
-pub(super) const HEDGES: [&str; 10] =
-    ["if", "whether", "would", "could", "should", "might", "may", "must", "unless", "when"];
+/// Words that make a clause a condition, a wish, a guess or the word of another.
+pub(super) const HEDGES: [&str; 20] = [
+    "if", "whether", "would", "could", "should", "might", "may", "must", "unless", "when",
+    "unclear", "doubt", "doubtful", "unlikely", "perhaps", "maybe", "claims", "claimed", "says",
+    "said",
+];
+/// Words that turn a verdict round, beside those in "n't".
 const NEGATORS: [&str; 10] =
     ["not", "cannot", "never", "neither", "nor", "non", "nothing", "hardly", "nobody", "without"];
 /// Words behind a verdict that take it back.
 pub(super) const CONDITIONS: [&str; 8] =
     ["if", "when", "unless", "otherwise", "only", "for", "means", "or"];
+/// A described thing is not graded: "the correct answer is Paris".
 pub(super) const DETERMINERS: [&str; 9] =
     ["the", "a", "an", "no", "any", "some", "every", "which", "what"];
-/// Half praise is no grade.
-pub(super) const PARTLY: [&str; 9] =
-    ["partially", "partly", "mostly", "almost", "nearly", "somewhat", "half", "largely", "to"];
+/// Half praise is no grade: "partly", "close to", "far from", "less than", "by no means" correct.
+pub(super) const PARTLY: [&str; 14] = [
+    "partially",
+    "partly",
+    "mostly",
+    "almost",
+    "nearly",
+    "somewhat",
+    "half",
+    "largely",
+    "to",
+    "from",
+    "than",
+    "of",
+    "means",
+    "longer",
+];
 /// Words that name what is offered side by side.
 pub(super) const CONNECTORS: [&str; 5] = ["or", "and", "nor", "vs", "versus"];
+/// Verbs of a statement: "Assistant A gives the better answer".
 pub(super) const VERBS: [&str; 15] = [
     "is",
     "'s",
@@ -72,8 +92,10 @@ pub(super) const VERBS: [&str; 15] = [
     "offers",
     "offered",
 ];
+/// What a statement says of the answer that it prefers.
 pub(super) const PRAISE: [&str; 9] =
     ["better", "best", "superior", "stronger", "preferable", "preferred", "winner", "wins", "won"];
+/// What it says of the other.
 pub(super) const BLAME: [&str; 4] = ["worse", "worst", "inferior", "weaker"];
 
 /// Whether a word is or ends in a "not".
