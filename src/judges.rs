@@ -11,7 +11,7 @@ pub use pointwise::Pointwise;
 pub use scripted::{Says, Scripted};
 
 use crate::stream::threshold;
-use crate::world::Shown;
+use crate::world::{Pair, Shown};
 
 /// The probabilities of the four verdicts; they sum to 1.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -68,9 +68,10 @@ pub trait Judge: Debug + Send + Sync {
     /// Which verdicts it can give at all, besides first and second.
     fn alphabet(&self) -> Alphabet;
 
-    /// True differences at which the chances bend, for a taste and a length ratio of 0.
-    fn kinks(&self) -> Vec<f64> {
-        Vec::new()
+    /// Values of one contrast of a pair, the others held, at which the chances bend or turn: where exact sums split.
+    fn turns(&self, pair: &Pair<'_>, along: Along) -> Turns {
+        let (_, _) = (pair, along);
+        Turns::default()
     }
 }
 
@@ -81,6 +82,26 @@ pub struct Alphabet {
     pub ties: bool,
     /// Its reply may be no verdict.
     pub invalid: bool,
+}
+
+/// A contrast of a pair that may be drawn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Along {
+    /// The true difference.
+    Gap,
+    /// The length ratio.
+    Length,
+    /// The judge's opinion.
+    Taste,
+}
+
+/// Where the chances of a pair are not smooth, or change fastest.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Turns {
+    /// Where they bend or jump.
+    pub bends: Vec<f64>,
+    /// Where they pass one half.
+    pub centres: Vec<f64>,
 }
 
 /// How fast a judge's log-odds move.

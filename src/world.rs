@@ -15,7 +15,7 @@ use crate::evidence::Gold;
 
 pub use gap::{Gap, Quality};
 pub use length::Length;
-pub use nodes::{Node, normal_nodes};
+pub use nodes::{Node, normal};
 pub use pair::{Answer, Pair, Shown};
 pub use table::{Table, TableMistake};
 
@@ -117,7 +117,7 @@ impl World {
     pub fn pass_shares(&self) -> [f64; 2] {
         let mut sums = [0.0; 2];
         for (kind, n) in self.kinds.iter().zip(self.census()) {
-            for node in kind.gap.nodes(&[], 1.0) {
+            for node in kind.gap.nodes(1.0, &[], &[]) {
                 for (sum, passes) in sums.iter_mut().zip(node.at.1.passes()) {
                     *sum += if passes { node.weight * n as f64 } else { 0.0 };
                 }

@@ -6,10 +6,11 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Alphabet, Chances, Judge, Rates, Without};
+use super::{Alphabet, Along, Chances, Judge, Rates, Turns, Without};
 use crate::quantity::{LogOdds, NonNegative, Probability};
 use crate::stats::special::phi;
-use crate::world::{Drawn, Shown};
+use crate::evidence::Order;
+use crate::world::{Drawn, Pair, Shown};
 
 /// How eta becomes the probability of choosing the answer shown first, before ties and invalid replies.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
@@ -153,31 +154,32 @@ impl Judge for Pairwise {
         Alphabet { ties: 0.0 < self.ties.get(), invalid: 0.0 < self.invalid.get() }
     }
 
-    fn kinks(&self) -> Vec<f64> {
-        let ability = self.ability.get();
-        if self.link != Link::ClippedLinear || ability == 0.0 {
-            return Vec::new();
+    fn turns(&self, pair: &Pair<'_>, along: Along) -> Turns {
+        let (rate, at) = match along {
+            Along::Gap => (self.ability.get(), pair.gap),
+            Along::Length => (self.length.get(), pair.length),
+            Along::Taste => (self.taste.get(), pair.taste),
+        };
+        if rate == 0.0 {
+            return Turns::default();
         }
-        // Where eta meets 1/2 or -1/2, whichever way the order and the other contrasts push.
-        let mut kinks = Vec::new();
-        for edge in [-0.5, 0.5] {
-            for position in [-1.0, 1.0].map(|sign| sign * self.position.get()) {
-                for own in [-1.0, 0.0, 1.0].map(|sign| sign * self.self_preference.get()) {
-                    for family in [-1.0, 0.0, 1.0].map(|sign| sign * self.family.get()) {
-                        kinks.push((edge - position - own - family) / ability);
-                    }
-                }
-            }
-        }
-        kinks
+        // In the two orders eta is t + position and -t + position, where t turns with the order and is linear in each contrast.
+        let position = self.position.get();
+        let t = self.eta(&pair.shown(Order::Ab)) - position;
+        let where_t_is = |wanted: f64| at + (wanted - t) / rate;
+        let bends = if self.link == Link::ClippedLinear {
+            [0.5 - position, -0.5 - position, position - 0.5, position + 0.5].map(where_t_is).to_vec()
+        } else {
+            Vec::new()
+        };
+        Turns { bends, centres: [position, -position].map(where_t_is).to_vec() }
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::evidence::Order;
-    use crate::world::{Answer, Pair};
+    use crate::world::Answer;
 
     fn odds(x: f64) -> LogOdds {
         LogOdds::new(x).unwrap()

@@ -2,8 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Alphabet, Chances, Judge, Rates, Without};
-use crate::world::Shown;
+use super::{Alphabet, Along, Chances, Judge, Rates, Turns, Without};
+use crate::world::{Pair, Shown};
 
 /// What a scripted judge says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
@@ -61,7 +61,8 @@ impl Judge for Scripted {
         Alphabet { ties: true, invalid: self.says == Says::Invalid }
     }
 
-    fn kinks(&self) -> Vec<f64> {
-        vec![0.0]
+    fn turns(&self, _: &Pair<'_>, along: Along) -> Turns {
+        let bends = if along == Along::Gap { vec![0.0] } else { Vec::new() };
+        Turns { bends, centres: Vec::new() }
     }
 }

@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use super::{Codebook, Protocol};
-use crate::evidence::{LANES, Order, Reading, Sums};
-use crate::judges::{Chances, Judge, Rates, Without};
-use crate::world::{Kind, Node, State, World, normal_nodes};
+use crate::evidence::{Gold, LANES, Order, Reading, Sums};
+use crate::judges::{Along, Chances, Judge, Turns, Without};
+use crate::world::{Kind, Node, Pair, State, World, normal};
 
 /// A judge's own opinions of the pairs.
 #[derive(Clone, Debug, PartialEq)]
@@ -79,21 +79,38 @@ impl Design {
     /// The states of a kind of case and their probabilities.
     #[must_use]
     pub fn states(&self, kind: &Kind) -> Vec<Node<State>> {
-        let fastest = |rate: fn(&Rates) -> f64| {
-            self.seats.iter().map(|it| libm::fabs(rate(&it.judge.rates()))).fold(0.0, f64::max)
-        };
-        let kinks: Vec<f64> = self.seats.iter().flat_map(|it| it.judge.kinks()).collect();
-        let gaps = kind.gap.nodes(&kinks, fastest(|it| it.gap));
-        let lengths = kind.length.nodes(fastest(|it| it.length));
-        let mut states = Vec::with_capacity(gaps.len() * lengths.len());
-        for gap in &gaps {
-            for length in &lengths {
-                let reworded = kind.reworded;
-                let at = State { gap: gap.at.0, gold: gap.at.1, length: length.at, reworded };
-                states.push(Node { at, weight: gap.weight * length.weight });
+        let mut at =
+            State { gap: 0.0, gold: Gold::Tie, length: kind.length.state(0), reworded: kind.reworded };
+        let (rate, turns) = self.steepest(&at, Along::Gap);
+        let mut states = Vec::new();
+        for gap in kind.gap.nodes(rate, &turns.bends, &turns.centres) {
+            (at.gap, at.gold) = gap.at;
+            let (rate, turns) = self.steepest(&at, Along::Length);
+            for length in kind.length.nodes(rate, &turns.bends, &turns.centres) {
+                let weight = gap.weight * length.weight;
+                states.push(Node { at: State { length: length.at, ..at }, weight });
             }
         }
         states
+    }
+
+    /// The steepest of the judges along a contrast, and where any of them turns.
+    fn steepest(&self, state: &State, along: Along) -> (f64, Turns) {
+        let pair = self.world.pair(state, 0.0);
+        let (mut rate, mut all) = (0.0, Turns::default());
+        for seat in &self.seats {
+            let rates = seat.judge.rates();
+            let own = match along {
+                Along::Gap => rates.gap,
+                Along::Length => rates.length,
+                Along::Taste => rates.taste,
+            };
+            rate = f64::max(rate, libm::fabs(own));
+            let turns = seat.judge.turns(&pair, along);
+            all.bends.extend(turns.bends);
+            all.centres.extend(turns.centres);
+        }
+        (rate, all)
     }
 
     /// Calls `each` with every code of a pair in a state, and its probability: tastes integrated, verdicts independent
@@ -105,7 +122,9 @@ impl Design {
         case: Option<usize>,
         each: &mut impl FnMut(u32, f64),
     ) {
-        let tastes: Vec<Vec<Node<f64>>> = self.seats.iter().map(|it| taste_nodes(it, case)).collect();
+        let pair = self.world.pair(state, 0.0);
+        let nodes = |seat: &Seat| taste_nodes(seat, &pair, case);
+        let tastes: Vec<Vec<Node<f64>>> = self.seats.iter().map(nodes).collect();
         let mut chances = Vec::with_capacity(tastes.len());
         let mut visit = |chances: &[[Chances; 2]], weight: f64| {
             book.law(chances, state.gold, &mut |code, p| each(code, weight * p));
@@ -176,9 +195,12 @@ fn expect(steps: &[Sums], law: &[f64]) -> [f64; LANES] {
     sums
 }
 
-fn taste_nodes(seat: &Seat, case: Option<usize>) -> Vec<Node<f64>> {
+fn taste_nodes(seat: &Seat, pair: &Pair<'_>, case: Option<usize>) -> Vec<Node<f64>> {
     match (&seat.taste, case) {
-        (Taste::Anew, _) => normal_nodes(seat.judge.rates().taste),
+        (Taste::Anew, _) => {
+            let turns = seat.judge.turns(pair, Along::Taste);
+            normal(0.0, 1.0, seat.judge.rates().taste, &turns.bends, &turns.centres)
+        }
         (Taste::Once(tastes), Some(case)) => vec![Node { at: tastes[case], weight: 1.0 }],
         _ => vec![Node { at: 0.0, weight: 1.0 }],
     }

@@ -7,7 +7,7 @@ use super::wire::{Better, BetterWord, CountsWire, GradedWire, JointWire, LengthW
 use crate::evidence::Gold;
 use crate::quantity::Probability;
 use crate::stream::{Address, Purpose, Words};
-use crate::world::{Answer, Case, Drawn, Gap, Kind, Length, Quality, World, normal_nodes};
+use crate::world::{Answer, Case, Drawn, Gap, Kind, Length, Quality, World, normal};
 
 /// A world, and what is known of it.
 #[derive(Clone)]
@@ -148,7 +148,7 @@ pub(super) fn graded(wire: &GradedWire, seed: u64, found: &mut Vec<Found>) -> Op
 /// z, standard normal, that moves both by `rigidity` log-odds per standard deviation.
 fn joint_of_rates(rates: [f64; 2], rigidity: f64) -> [f64; 4] {
     let mut law = [0.0; 4];
-    for node in normal_nodes(rigidity) {
+    for node in normal(0.0, 1.0, rigidity, &[], &[0.0]) {
         let [a, b] = rates.map(|rate| {
             // A rate of 0 or 1 is certain at every difficulty.
             if rate == 0.0 || rate == 1.0 {

@@ -1,6 +1,6 @@
 //! The true difference between the two answers of a case, and its gold label.
 
-use super::nodes::{Node, panels};
+use super::nodes::{self, Node};
 use crate::evidence::Gold;
 use crate::stats::special::{normal_quantile, phi};
 use crate::stream::{Purpose, WORDS, normal, threshold};
@@ -134,10 +134,10 @@ impl Gap {
         }
     }
 
-    /// Differences, labels and their probabilities, for exact sums. `kinks` are differences at which the integrand may
-    /// jump or bend, `rate` how many log-odds a unit of difference is worth.
+    /// Differences, labels and their probabilities, for exact sums. `rate` is how many log-odds a unit of difference is
+    /// worth; the integrand may bend at `bends` and passes one half at `centres`.
     #[must_use]
-    pub fn nodes(&self, kinks: &[f64], rate: f64) -> Vec<Node<(f64, Gold)>> {
+    pub fn nodes(&self, rate: f64, bends: &[f64], centres: &[f64]) -> Vec<Node<(f64, Gold)>> {
         match self {
             Gap::Sign(p) => {
                 // The probability that is simulated, which a threshold rounds to a multiple of 2^-32.
@@ -156,8 +156,8 @@ impl Gap {
             }
             Gap::Normal(quality) if quality.levels.is_none() => {
                 let mut cuts = vec![-quality.margin, quality.margin];
-                cuts.extend_from_slice(kinks);
-                panels(quality.mean, quality.sd, &cuts, rate)
+                cuts.extend_from_slice(bends);
+                nodes::normal(quality.mean, quality.sd, rate, &cuts, centres)
                     .into_iter()
                     .map(|it| Node { at: (it.at, quality.gold(it.at)), weight: it.weight })
                     .collect()
@@ -182,7 +182,7 @@ impl Gap {
                 0.5 + (above - below) / 2.0
             }
             _ => self
-                .nodes(&[], 1.0)
+                .nodes(1.0, &[], &[])
                 .iter()
                 .map(|it| match it.at.1 {
                     Gold::A => it.weight,

@@ -1,6 +1,6 @@
 //! The length ratio of the two answers of a case, in doublings (log2 of A's length over B's).
 
-use super::nodes::{Node, normal_nodes};
+use super::nodes::{self, Node};
 use crate::stream::normal;
 
 /// The length ratio of a case.
@@ -54,14 +54,12 @@ impl Length {
         }
     }
 
-    /// Ratios and their probabilities, for exact sums; `rate` is how many log-odds a doubling is worth.
+    /// Ratios and their probabilities, for exact sums. `rate` is how many log-odds a doubling is worth; the integrand may
+    /// bend at `bends` and passes one half at `centres`.
     #[must_use]
-    pub fn nodes(&self, rate: f64) -> Vec<Node<f64>> {
+    pub fn nodes(&self, rate: f64, bends: &[f64], centres: &[f64]) -> Vec<Node<f64>> {
         match self {
-            Length::Normal(mean, sd) => normal_nodes(sd * rate)
-                .into_iter()
-                .map(|it| Node { at: mean + sd * it.at, weight: it.weight })
-                .collect(),
+            Length::Normal(mean, sd) => nodes::normal(*mean, *sd, rate, bends, centres),
             _ => {
                 let levels: u32 = if matches!(self, Length::Either(_)) { 2 } else { 1 };
                 let weight = 1.0 / f64::from(levels);

@@ -18,16 +18,32 @@ fn density(z: f64) -> f64 {
     libm::exp(-z * z / 2.0) / libm::sqrt(2.0 * PI)
 }
 
-/// A standard normal by the trapezoidal rule, for a smooth integrand that turns over `spread` log-odds per standard
-/// deviation. The rule converges geometrically; a step of min(1/2, 1/(2 spread)) leaves an error below 2e-14 (logistic).
-/// Gauss-Hermite with 15 to 31 nodes would be off by up to .02 at large spreads.
+/// Spreads up to this many log-odds per standard deviation are integrated with equal steps.
+const STEADY: f64 = 64.0;
+
+/// A normal by whatever rule suits the integrand, which turns over `rate` log-odds per unit, bends or jumps at `bends` and
+/// passes one half at `centres`.
+///
+/// A smooth integrand takes the trapezoidal rule: it converges geometrically, and a step of min(1/2, 1/(2 spread)) standard
+/// deviations leaves an error below 2e-14 (logistic); Gauss-Hermite with 15 to 31 nodes would be off by up to .02 at large
+/// spreads. One that bends takes 20-point Gauss-Legendre panels split at the bends, and one that turns over within a
+/// hundredth of a standard deviation takes panels that grow away from its centres.
 #[must_use]
-pub fn normal_nodes(spread: f64) -> Vec<Node<f64>> {
-    if spread == 0.0 {
-        return vec![Node { at: 0.0, weight: 1.0 }];
+pub fn normal(mean: f64, sd: f64, rate: f64, bends: &[f64], centres: &[f64]) -> Vec<Node<f64>> {
+    let spread = libm::fabs(sd * rate);
+    if sd == 0.0 || (spread == 0.0 && bends.is_empty()) {
+        return vec![Node { at: mean, weight: 1.0 }];
     }
-    let step = (0.5 / libm::fabs(spread)).clamp(1e-3, 0.5);
-    #[expect(clippy::cast_possible_truncation, reason = "at most 9,000 steps")]
+    if bends.is_empty() && spread <= STEADY {
+        return steps(spread).into_iter().map(|it| Node { at: mean + sd * it.at, ..it }).collect();
+    }
+    panels(mean, sd, rate, bends, centres)
+}
+
+/// A standard normal by equal steps.
+fn steps(spread: f64) -> Vec<Node<f64>> {
+    let step = (0.5 / spread).min(0.5);
+    #[expect(clippy::cast_possible_truncation, reason = "at most 1,200 steps")]
     let half = libm::ceil(REACH / step) as i32;
     let mut nodes: Vec<Node<f64>> = (-half..=half)
         .map(|k| {
@@ -39,20 +55,28 @@ pub fn normal_nodes(spread: f64) -> Vec<Node<f64>> {
     nodes
 }
 
-/// A normal with `mean` and `sd` by 20-point Gauss-Legendre panels that are split at the `cuts`, for an integrand that
-/// may jump or bend there and turns over `rate` log-odds per unit.
-pub(super) fn panels(mean: f64, sd: f64, cuts: &[f64], rate: f64) -> Vec<Node<f64>> {
+/// A normal by 20-point Gauss-Legendre panels.
+fn panels(mean: f64, sd: f64, rate: f64, bends: &[f64], centres: &[f64]) -> Vec<Node<f64>> {
     let (low, high) = (mean - REACH * sd, mean + REACH * sd);
-    let mut ends: Vec<f64> = cuts.iter().copied().filter(|cut| low < *cut && *cut < high).collect();
+    let rate = libm::fabs(rate);
+    let steep = STEADY < rate * sd;
+    let mut ends = bends.to_vec();
+    if steep {
+        for centre in centres {
+            // In log-odds: within a panel the logistic curve is far from its poles, or flat.
+            ends.extend([-40.0, -15.0, -6.0, -2.0, 0.0, 2.0, 6.0, 15.0, 40.0].map(|eta| centre + eta / rate));
+        }
+    }
+    ends.retain(|end| low < *end && *end < high);
     ends.extend([low, high]);
     ends.sort_by(f64::total_cmp);
     ends.dedup();
-    let widest = sd.min(4.0 / libm::fabs(rate).max(1e-6)).max(sd / 200.0);
+    let widest = if steep { sd } else { sd.min(4.0 / rate.max(1e-6)) };
     let mut nodes = Vec::new();
     for part in ends.windows(2) {
         let panels = libm::ceil((part[1] - part[0]) / widest).max(1.0);
         let width = (part[1] - part[0]) / panels;
-        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "at most 3,600 panels")]
+        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "at most 300 panels")]
         for panel in 0..panels as u32 {
             let middle = part[0] + (f64::from(panel) + 0.5) * width;
             for (x, weight) in legendre() {
@@ -98,32 +122,47 @@ mod tests {
         nodes.iter().map(|it| it.weight * f(it.at)).sum()
     }
 
-    /// Moments of the standard normal, and the logistic-normal mean, which is 1/2 by symmetry.
+    /// Moments of the standard normal, by every rule.
     #[test]
-    fn both_rules_integrate_the_normal() {
-        for nodes in [normal_nodes(1.0), normal_nodes(12.0), panels(0.0, 1.0, &[0.3], 2.0)] {
+    fn every_rule_integrates_the_normal() {
+        for (rate, bends) in [(1.0, vec![]), (12.0, vec![]), (2.0, vec![0.3]), (3000.0, vec![])] {
+            let nodes = normal(0.0, 1.0, rate, &bends, &[0.1]);
             for (power, want) in [(0, 1.0), (1, 0.0), (2, 1.0), (4, 3.0), (6, 15.0)] {
                 let got = mean(&nodes, |z| z.powi(power));
-                assert!((got - want).abs() < 1e-12 * 15.0, "moment {power}: {got}");
+                assert!((got - want).abs() < 1e-12 * 15.0, "rate {rate}, moment {power}: {got}");
             }
         }
     }
 
-    /// E s(1 + 4.7 z)^2 for the logistic s: SciPy 1.16 `quad` with split range gives the constant; both rules agree.
+    /// E s(1 + 4.7 z)^2 for the logistic s, by two rules.
     #[test]
     fn the_rules_agree_at_a_large_spread() {
         let f = |z: f64| {
             let p = 1.0 / (1.0 + libm::exp(-1.0 - 4.7 * z));
             p * p
         };
-        let (a, b) = (mean(&normal_nodes(4.7), f), mean(&panels(0.0, 1.0, &[], 4.7), f));
+        let (a, b) = (mean(&normal(0.0, 1.0, 4.7, &[], &[]), f), mean(&normal(0.0, 1.0, 4.7, &[0.5], &[]), f));
         assert!((a - b).abs() < 1e-13, "{a} {b}");
+    }
+
+    /// 2 E s(t z)(1 - s(t z)) for a nearly deterministic judge is 2/t times the normal density at 0, up to O(t^-3), since the
+    /// integral of s(1 - s) is 1.
+    #[test]
+    fn a_nearly_deterministic_judge_still_flips() {
+        for spread in [200.0, 5000.0, 20_000.0, 1e6] {
+            let flips = mean(&normal(0.0, 1.0, spread, &[], &[0.0]), |z| {
+                let odds = libm::exp(-libm::fabs(spread * z));
+                2.0 * odds / ((1.0 + odds) * (1.0 + odds))
+            });
+            let want = 2.0 / spread / libm::sqrt(2.0 * PI);
+            assert!((flips / want - 1.0).abs() < 2.0 / (spread * spread) + 1e-9, "{spread}: {flips} {want}");
+        }
     }
 
     #[test]
     fn a_jump_at_a_cut_is_exact() {
         let cut = 0.3;
-        let above = mean(&panels(0.0, 1.0, &[cut], 1.0), |z| f64::from(u8::from(cut < z)));
+        let above = mean(&normal(0.0, 1.0, 1.0, &[cut], &[]), |z| f64::from(u8::from(cut < z)));
         assert!((above - crate::stats::special::phi(-cut)).abs() < 1e-14);
     }
 }
