@@ -1,5 +1,6 @@
 //! Judges: the probability of each verdict, given what is shown. Nothing here draws, and nothing here knows a protocol.
 
+pub mod lexical;
 mod pairwise;
 mod pointwise;
 mod scripted;
@@ -113,6 +114,8 @@ pub struct Rates {
     pub length: f64,
     /// Per standard deviation of taste; 0 for a judge without one.
     pub taste: f64,
+    /// Whether length and taste move the chances through one sum of log-odds, so that two normals are one.
+    pub pooled: bool,
 }
 
 #[cfg(test)]

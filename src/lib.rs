@@ -59,4 +59,5 @@ pub mod scenario;
 pub mod stats;
 pub mod stream;
 pub mod study;
+pub mod verdicts;
 pub mod world;

@@ -6,10 +6,14 @@
 //! not taken from `statrs` or `special`; `special.rs` says why.
 
 pub mod accumulate;
+pub mod agreement;
 pub mod bootstrap;
+pub mod cluster_slope;
 pub mod clustered;
+pub mod corrected;
 pub mod interval;
 pub mod kappa;
+pub mod multiplicity;
 pub mod paired;
 pub mod root;
 pub mod special;

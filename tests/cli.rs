@@ -1,4 +1,5 @@
 //! The command as a person types it: what it says, what it writes, and how it ends.
+#![cfg(feature = "cli")]
 
 #[path = "cli/desk.rs"]
 mod desk;

@@ -6,8 +6,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The rooms, each after those it may look into.
-const ROOMS: [&str; 14] = [
-    "quantity", "stats", "stream", "evidence", "estimators", "world", "judges", "protocol", "exact", "scenario", "study",
+const ROOMS: [&str; 15] = [
+    "quantity", "stats", "stream", "evidence", "verdicts", "estimators", "world", "judges", "protocol", "exact", "scenario", "study",
     "report", "cli", "main",
 ];
 
@@ -74,8 +74,10 @@ fn rooms_look_only_into_rooms_before_them() {
             continue;
         };
         for (line, name) in looks_into(&fs::read_to_string(&file).unwrap()) {
+            // Readers of real files know evidence and numerics, and nothing of what is simulated.
+            let apart = own == "verdicts" && !["verdicts", "evidence", "stats"].contains(&name.as_str());
             if let Some(there) = place(&name)
-                && here < there
+                && (here < there || apart)
             {
                 wrong.push(format!("src/{shown}:{line} is in room {own} ({here}) and looks into {name} ({there})"));
             }
@@ -114,7 +116,8 @@ fn the_library_opens_nothing_and_knows_no_clock() {
 fn one_file_names_the_generator() {
     let src = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
     for file in sources(&src) {
-        let names = fs::read_to_string(&file).unwrap().contains("rand_chacha::");
+        let text = fs::read_to_string(&file).unwrap();
+        let names = text.split("#[cfg(test)]").next().unwrap().contains("rand_chacha::") && !file.ends_with("tests.rs");
         assert_eq!(names, file.ends_with("stream.rs"), "{}", file.display());
     }
 }

@@ -147,6 +147,7 @@ impl Judge for Pairwise {
             gap: steep * self.ability.get(),
             length: steep * self.length.get(),
             taste: steep * self.taste.get(),
+            pooled: true,
         }
     }
 
@@ -167,11 +168,13 @@ impl Judge for Pairwise {
         let position = self.position.get();
         let t = self.eta(&pair.shown(Order::Ab)) - position;
         let where_t_is = |wanted: f64| at + (wanted - t) / rate;
-        let bends = if self.link == Link::ClippedLinear {
-            [0.5 - position, -0.5 - position, position - 0.5, position + 0.5].map(where_t_is).to_vec()
-        } else {
-            Vec::new()
-        };
+        let mut bends = Vec::new();
+        if self.link == Link::ClippedLinear {
+            let edges = [0.5 - position, -0.5 - position, position - 0.5, position + 0.5];
+            // Davidson's tie is a root at the edges: panels that shrink towards them.
+            let near: &[f64] = if self.ties.get() == 0.0 { &[0.0] } else { &[-0.03, -1e-3, 0.0, 1e-3, 0.03] };
+            bends.extend(edges.iter().flat_map(|edge| near.iter().map(move |by| where_t_is(edge + by))));
+        }
         Turns { bends, centres: [position, -position].map(where_t_is).to_vec() }
     }
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::{Codebook, Protocol};
 use crate::evidence::{Gold, LANES, Order, Reading, Sums};
 use crate::judges::{Along, Chances, Judge, Turns, Without};
-use crate::world::{Kind, Node, Pair, State, World, normal};
+use crate::world::{Kind, Length, Node, Pair, State, World, normal};
 
 /// A judge's own opinions of the pairs.
 #[derive(Clone, Debug, PartialEq)]
@@ -76,22 +76,52 @@ impl Design {
         self.seats[seat].judge.chances(&pair.shown(order))
     }
 
-    /// The states of a kind of case and their probabilities.
+    /// The states of a kind of case and their probabilities. A continuous length that one judge's taste pools stays at its
+    /// mean: the taste carries it.
     #[must_use]
     pub fn states(&self, kind: &Kind) -> Vec<Node<State>> {
-        let mut at =
-            State { gap: 0.0, gold: Gold::Tie, length: kind.length.state(0), reworded: kind.reworded };
-        let (rate, turns) = self.steepest(&at, Along::Gap);
+        let (length, reworded) = (kind.length.state(0), kind.reworded);
+        let start = State { gap: 0.0, gold: Gold::Tie, length, reworded };
         let mut states = Vec::new();
-        for gap in kind.gap.nodes(rate, &turns.bends, &turns.centres) {
-            (at.gap, at.gold) = gap.at;
-            let (rate, turns) = self.steepest(&at, Along::Length);
+        if kind.length.levels().is_some() || self.pooled(kind).is_some() {
+            let lengths = match self.pooled(kind) {
+                Some(_) => vec![Node { at: length, weight: 1.0 }],
+                None => kind.length.nodes(0.0, &[], &[]),
+            };
+            for length in lengths {
+                self.add_gaps(kind, State { length: length.at, ..start }, length.weight, &mut states);
+            }
+            return states;
+        }
+        let mut gaps = Vec::new();
+        self.add_gaps(kind, start, 1.0, &mut gaps);
+        for gap in gaps {
+            let (rate, turns) = self.steepest(&gap.at, Along::Length);
             for length in kind.length.nodes(rate, &turns.bends, &turns.centres) {
-                let weight = gap.weight * length.weight;
-                states.push(Node { at: State { length: length.at, ..at }, weight });
+                let at = State { length: length.at, ..gap.at };
+                states.push(Node { at, weight: gap.weight * length.weight });
             }
         }
         states
+    }
+
+    fn add_gaps(&self, kind: &Kind, from: State, weight: f64, states: &mut Vec<Node<State>>) {
+        let (rate, turns) = self.steepest(&from, Along::Gap);
+        let nodes = kind.gap.nodes(rate, &turns.bends, &turns.centres);
+        states.extend(nodes.into_iter().map(|node| {
+            let (gap, gold) = node.at;
+            Node { at: State { gap, gold, ..from }, weight: weight * node.weight }
+        }));
+    }
+
+    /// Where one judge's log-odds hold a normal length and a normal taste, both are one normal: the standard deviation of
+    /// their sum, in those of the taste.
+    fn pooled(&self, kind: &Kind) -> Option<f64> {
+        let (Length::Normal(_, sd), [seat]) = (kind.length, self.seats.as_slice()) else { return None };
+        let rates = seat.judge.rates();
+        let ratio = sd * rates.length / rates.taste;
+        let pools = seat.taste == Taste::Anew && rates.pooled && 0.0 < rates.taste;
+        pools.then(|| libm::sqrt(1.0 + ratio * ratio))
     }
 
     /// The steepest of the judges along a contrast, and where any of them turns.
@@ -123,7 +153,8 @@ impl Design {
         each: &mut impl FnMut(u32, f64),
     ) {
         let pair = self.world.pair(state, 0.0);
-        let nodes = |seat: &Seat| taste_nodes(seat, &pair, case);
+        let spread = case.and_then(|case| self.pooled(&self.world.kinds[self.world.cases[case].kind])).unwrap_or(1.0);
+        let nodes = |seat: &Seat| taste_nodes(seat, &pair, case, spread);
         let tastes: Vec<Vec<Node<f64>>> = self.seats.iter().map(nodes).collect();
         let mut chances = Vec::with_capacity(tastes.len());
         let mut visit = |chances: &[[Chances; 2]], weight: f64| {
@@ -195,11 +226,12 @@ fn expect(steps: &[Sums], law: &[f64]) -> [f64; LANES] {
     sums
 }
 
-fn taste_nodes(seat: &Seat, pair: &Pair<'_>, case: Option<usize>) -> Vec<Node<f64>> {
+/// A judge's opinions and their probabilities; `spread` is their standard deviation, 1 unless a length is pooled with them.
+fn taste_nodes(seat: &Seat, pair: &Pair<'_>, case: Option<usize>, spread: f64) -> Vec<Node<f64>> {
     match (&seat.taste, case) {
         (Taste::Anew, _) => {
             let turns = seat.judge.turns(pair, Along::Taste);
-            normal(0.0, 1.0, seat.judge.rates().taste, &turns.bends, &turns.centres)
+            normal(0.0, spread, seat.judge.rates().taste, &turns.bends, &turns.centres)
         }
         (Taste::Once(tastes), Some(case)) => vec![Node { at: tastes[case], weight: 1.0 }],
         _ => vec![Node { at: 0.0, weight: 1.0 }],

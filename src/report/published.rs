@@ -86,7 +86,7 @@ fn compared(plan: &Plan, it: &Published, task: &Task, row: &Row, gathered: &Gath
     };
     let spread = row.performance.value(Measure::EmpiricalSe).unwrap_or(0.0);
     let spread = if it.quantity == Quantity::Power { share_spread(exact.or(simulated)) } else { spread };
-    let verdict = verdict(it, exact, simulated, mcse.unwrap_or(0.0), spread);
+    let verdict = verdict(it, exact, simulated, error_of(mcse, plan.replicates), spread);
     let cell: Vec<&str> = plan.cells[task.cell].iter().map(|level| level.text.as_str()).collect();
     let at = if cell.is_empty() { String::new() } else { format!(" at {}", cell.join(", ")) };
     Compared {
@@ -100,6 +100,14 @@ fn compared(plan: &Plan, it: &Published, task: &Task, row: &Row, gathered: &Gath
         mcse,
         verdict,
         note: it.note.clone(),
+    }
+}
+
+/// A Monte Carlo error of 0 says that all replicates agreed: an event as rare as 12 in so many may have been missed.
+fn error_of(mcse: Option<f64>, replicates: u64) -> f64 {
+    match mcse {
+        Some(0.0) => 3.0 / replicates as f64,
+        other => other.unwrap_or(0.0),
     }
 }
 

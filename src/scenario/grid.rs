@@ -1,5 +1,7 @@
 //! The grid of a study: every combination of the values under `[vary]`, each put into the tree.
 
+mod beside;
+
 use std::collections::BTreeSet;
 use std::ops::Range;
 
@@ -7,8 +9,8 @@ use serde::de::DeserializeOwned;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-use super::document::{Entry, MOST, Mended, Nature, Noted, Survey, Tree, parse_path, show_path};
-use super::mistake::{Mistake, Mistakes, Source, shorten, suggestion, wording};
+use super::document::{Entry, MOST, Nature, Noted, Survey, Tree, parse_path, show_path};
+use super::mistake::{Mistake, Mistakes, Source, shorten, wording};
 
 /// The most cells that a study may have.
 pub const MOST_CELLS: usize = 100_000;
@@ -111,31 +113,6 @@ impl<'t> Grid<'t> {
         mistakes.retain(|it| !grid.follows(tree, it, &noted));
         mistakes.extend(noted);
         Err(Mistakes::gather(mistakes))
-    }
-
-    /// Whether a path leads nowhere only because an entry on its way is misspelt, which is noted.
-    fn follows(&self, tree: &Tree<'t>, mistake: &Mistake, noted: &[Mistake]) -> bool {
-        let paths = tree.find("vary").and_then(|it| it.get_ref().as_table());
-        let mut paths = paths.into_iter().flat_map(DeTable::keys);
-        let path =
-            paths.find(|it| it.span() == mistake.span).and_then(|it| parse_path(it.get_ref()));
-        let Some(parts) = path else { return false };
-        let (depth, holder) = self.base.descend(&parts);
-        let (Some(part), Some(table)) = (parts.get(depth), holder.get_ref().as_table()) else {
-            return false;
-        };
-        let near = suggestion(part, entries(table));
-        let mut keys = table.keys().filter(|key| near == Some(key.get_ref().as_ref()));
-        keys.any(|key| noted.iter().any(|it| it.span == key.span()))
-    }
-
-    /// The first cell of what is sound in a study, with its mistakes mended.
-    pub(crate) fn mended<T: DeserializeOwned>(tree: &Tree<'t>) -> Option<(Tree<'t>, Mended<T>)> {
-        let (grid, _) = Self::collect(tree);
-        let cell = grid.cell(0).tree;
-        let survey = cell.survey::<T>();
-        let sound = survey.value.map(|value| Mended { value, tops: BTreeSet::new() });
-        Some((cell, sound.or(survey.mended)?))
     }
 
     /// The varied paths, the outermost first.
