@@ -19,7 +19,12 @@ pub fn step_law(design: &Design, book: &Codebook, steps: &[Sums], case: usize) -
 ///
 /// # Errors
 /// The pair that was reached when the convolution had taken more than `most` steps (a distinct sum met by a step is one).
-pub fn enumerate(design: &Design, book: &Codebook, reading: &Reading, most: usize) -> Result<Weighted, usize> {
+pub fn enumerate(
+    design: &Design,
+    book: &Codebook,
+    reading: &Reading,
+    most: usize,
+) -> Result<Weighted, usize> {
     let steps = book.steps(reading);
     let mut law = vec![(Sums::default(), 1.0)];
     let (mut pairs, mut taken) = (0, 0);
@@ -46,7 +51,10 @@ pub fn convolve(law: &[(Sums, f64)], step: &[(Sums, f64)]) -> Vec<(Sums, f64)> {
     };
     let mut copies: Vec<Vec<(Sums, f64)>> = step.iter().map(shifted).collect();
     while 1 < copies.len() {
-        copies = copies.chunks(2).map(|two| if let [a, b] = two { merge(a, b) } else { two[0].clone() }).collect();
+        copies = copies
+            .chunks(2)
+            .map(|two| if let [a, b] = two { merge(a, b) } else { two[0].clone() })
+            .collect();
     }
     copies.pop().unwrap_or_default()
 }

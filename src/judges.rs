@@ -34,7 +34,11 @@ impl Chances {
         // From both ends, so that verdicts that cannot happen have exactly no room: neither a tie nor an invalid reply.
         let end = threshold(1.0 - self.invalid);
         let first = threshold(self.first).min(end);
-        let tie = if self.tie == 0.0 { first } else { threshold(self.first + self.tie).clamp(first, end) };
+        let tie = if self.tie == 0.0 {
+            first
+        } else {
+            threshold(self.first + self.tie).clamp(first, end)
+        };
         Thresholds([first, tie, end])
     }
 }
@@ -124,7 +128,8 @@ mod tests {
 
     #[test]
     fn certain_is_certain_and_nothing_has_no_room() {
-        let law = |first, tie, second, invalid| Chances { first, tie, second, invalid }.thresholds().0;
+        let law =
+            |first, tie, second, invalid| Chances { first, tie, second, invalid }.thresholds().0;
         assert_eq!(law(1.0, 0.0, 0.0, 0.0), [1 << 32; 3]);
         assert_eq!(law(0.0, 0.0, 1.0, 0.0), [0, 0, 1 << 32]);
         assert_eq!(law(0.0, 0.0, 0.0, 1.0), [0, 0, 0]);

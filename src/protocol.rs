@@ -13,7 +13,9 @@ pub use task::{Target, Task};
 use crate::evidence::{Answers, Asked, Needs, Order, Repeats};
 
 /// How an order's repeats enter a rule.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema,
+)]
 #[serde(rename_all = "kebab-case")]
 pub enum Combine {
     /// Each verdict counts.
@@ -70,8 +72,12 @@ impl Protocol {
             return Err(match needs.asked {
                 [Asked::Both] => ("it needs both orders", "set orders = \"both\""),
                 [Asked::Random] => ("it needs one random order a pair", "set orders = \"random\""),
-                [Asked::Each] => ("it needs answers that are graded one by one", "use pointwise judges"),
-                _ if self.asked == Asked::Each => ("it needs answers that are compared", "use pairwise judges"),
+                [Asked::Each] => {
+                    ("it needs answers that are graded one by one", "use pointwise judges")
+                }
+                _ if self.asked == Asked::Each => {
+                    ("it needs answers that are compared", "use pairwise judges")
+                }
                 _ => ("the orders asked do not feed it", "set orders = \"both\""),
             });
         }
@@ -81,7 +87,9 @@ impl Protocol {
                 "it needs one verdict an order",
                 "set repeats = 1, or combine = \"majority\" to make the repeats one verdict",
             )),
-            Repeats::Many if !many => Err(("it needs repeats", "set repeats = 2 or more, and combine = \"each\"")),
+            Repeats::Many if !many => {
+                Err(("it needs repeats", "set repeats = 2 or more, and combine = \"each\""))
+            }
             _ => Ok(()),
         }
     }

@@ -130,7 +130,10 @@ mod tests {
     fn a_number_out_of_range_is_told_the_rule_and_the_remedy() {
         for value in [-0.1, 1.5, f64::NAN, f64::INFINITY] {
             let told = Probability::new(value).unwrap_err();
-            assert!(told.contains("between 0 and 1") && told.contains(&value.to_string()), "{told}");
+            assert!(
+                told.contains("between 0 and 1") && told.contains(&value.to_string()),
+                "{told}"
+            );
         }
         assert!(LogOdds::new(-50.0).is_ok() && LogOdds::new(50.1).is_err());
         assert!(Positive::new(0.0).is_err() && NonNegative::new(0.0).is_ok());

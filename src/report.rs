@@ -28,9 +28,9 @@ pub use table::text;
 pub use words::answer;
 
 use crate::evidence::Asked;
+use crate::protocol::Task;
 use crate::scenario::Plan;
 use crate::stats::interval::wilson;
-use crate::protocol::Task;
 use crate::study::{self, Figure, Gathered, Measure, Row};
 
 /// The version of the shape of `report.json`.
@@ -175,7 +175,9 @@ impl Report {
             let rows = rows.iter().map(Estimated::new);
             // A judge's own rules and those that compare it with a third party stand together.
             match results.last_mut() {
-                Some(result) if last == Some((task.cell, task.judge.clone())) => result.estimators.extend(rows),
+                Some(result) if last == Some((task.cell, task.judge.clone())) => {
+                    result.estimators.extend(rows);
+                }
                 _ => results.push(Result::new(plan, task, rows.collect())),
             }
             last = Some((task.cell, task.judge.clone()));
@@ -210,11 +212,19 @@ impl Report {
     /// The varied paths, as short as they can be told apart: the last key, or more of them.
     #[must_use]
     pub fn short_paths(&self) -> Vec<String> {
-        let parts: Vec<Vec<&str>> = self.paths.iter().map(|path| path.split('.').collect()).collect();
-        let tail = |k: usize, keys: usize| parts[k][parts[k].len().saturating_sub(keys)..].join(".");
-        let alone = |k: usize, keys: usize| (0..parts.len()).all(|j| j == k || tail(j, keys) != tail(k, keys));
+        let parts: Vec<Vec<&str>> =
+            self.paths.iter().map(|path| path.split('.').collect()).collect();
+        let tail =
+            |k: usize, keys: usize| parts[k][parts[k].len().saturating_sub(keys)..].join(".");
+        let alone = |k: usize, keys: usize| {
+            (0..parts.len()).all(|j| j == k || tail(j, keys) != tail(k, keys))
+        };
         (0..parts.len())
-            .map(|k| (1..=parts[k].len()).find(|keys| alone(k, *keys)).map_or(self.paths[k].clone(), |it| tail(k, it)))
+            .map(|k| {
+                (1..=parts[k].len())
+                    .find(|keys| alone(k, *keys))
+                    .map_or(self.paths[k].clone(), |it| tail(k, it))
+            })
             .collect()
     }
 }
@@ -253,7 +263,9 @@ fn curve(plan: &Plan) -> Vec<CurvePoint> {
         CurvePoint {
             values: values(&curve.cells[task.cell]),
             judge: task.judge.to_string(),
-            estimands: estimands.map(|(it, truth)| (it.name(), truth.estimand.ok(), truth.fair.ok())).collect(),
+            estimands: estimands
+                .map(|(it, truth)| (it.name(), truth.estimand.ok(), truth.fair.ok()))
+                .collect(),
         }
     };
     curve.tasks.iter().map(point).collect()
@@ -298,7 +310,11 @@ impl Measured {
         let finite = |x: f64| x.is_finite().then_some(x);
         let interval = match (it.value, it.replicates) {
             (Ok(value), Some(n)) if share => {
-                #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a count")]
+                #[expect(
+                    clippy::cast_possible_truncation,
+                    clippy::cast_sign_loss,
+                    reason = "a count"
+                )]
                 let count = libm::rint(value * n as f64) as u64;
                 let interval = wilson(count, n, 0.95);
                 Some([interval.low, interval.high])

@@ -39,7 +39,10 @@ pub fn schema() -> serde_json::Value {
     if let Some(all) = schema.as_object_mut()
         && let Some(required) = all.remove("required")
     {
-        all.insert("anyOf".into(), serde_json::json!([{ "required": required }, { "required": ["studies"] }]));
+        all.insert(
+            "anyOf".into(),
+            serde_json::json!([{ "required": required }, { "required": ["studies"] }]),
+        );
     }
     schema
 }

@@ -1,4 +1,4 @@
-//! Randomness with an address: address -> BLAKE2b -> `ChaCha8` key; a replicate is a position in the key's stream.
+//! Randomness with an address: address -> `BLAKE2b` -> `ChaCha8` key; a replicate is a position in the key's stream.
 //!
 //! A decision *is* its address (purpose, judge, case, order shown, repeat). The replicate is not hashed: replicate `r`
 //! is word `r` of the decision's key stream. So adding a judge, a case, an estimator or more replicates moves no
@@ -8,8 +8,8 @@ use std::collections::BTreeMap;
 
 use blake2::digest::consts::U32;
 use blake2::{Blake2b, Digest};
-use rand_chacha::ChaCha8Rng;
 use rand::{Rng, SeedableRng};
+use rand_chacha::ChaCha8Rng;
 
 use crate::stats::special::normal_quantile;
 
@@ -151,7 +151,11 @@ pub fn normal(word: u32) -> f64 {
 /// The word of a recorded uniform: floor(u 2^32).
 #[must_use]
 pub fn recorded(uniform: f64) -> u32 {
-    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "saturates, as wished")]
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "saturates, as wished"
+    )]
     let word = (uniform * WORDS) as u32;
     word
 }

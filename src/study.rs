@@ -64,7 +64,8 @@ pub fn readings(estimators: &[&'static Estimator]) -> Vec<&'static Reading> {
 }
 
 fn jobs(tasks: &[Task]) -> Result<Vec<Job>, Stopped> {
-    let job = |task: &Task| Job::new(task.design.clone(), task.estimators.clone(), task.world_by_world());
+    let job =
+        |task: &Task| Job::new(task.design.clone(), task.estimators.clone(), task.world_by_world());
     tasks.iter().map(|task| job(task).map_err(|_| Stopped::TooManyRepeats)).collect()
 }
 
@@ -108,7 +109,9 @@ pub fn simulate(
             start,
             |mut all, block| {
                 let n = block.end - block.start;
-                for ((job, sample), gathering) in engine.jobs.iter().zip(engine.block(&block)).zip(&mut all) {
+                for ((job, sample), gathering) in
+                    engine.jobs.iter().zip(engine.block(&block)).zip(&mut all)
+                {
                     gathering.add(job, sample, n, settings);
                 }
                 watch(n * each).then_some(all)
@@ -146,7 +149,8 @@ struct Gathering {
 impl Gathering {
     fn new(job: &Job) -> Self {
         let folded = |it: &&&Estimator| is_folded(job, it);
-        let counted = |reading: &Reading| job.estimators.iter().any(|it| it.reads == reading && !folded(&it));
+        let counted =
+            |reading: &Reading| job.estimators.iter().any(|it| it.reads == reading && !folded(&it));
         let estimands = if job.estimators.iter().any(|it| folded(&it)) && !job.world_by_world() {
             let expected = job.design.expected(&job.book, &job.readings);
             let value = |it: &&'static Estimator| match place_of(&job.readings, it) {
@@ -166,7 +170,10 @@ impl Gathering {
 
     fn add(&mut self, job: &Job, mut sample: block::Sample, replicates: u64, settings: &Settings) {
         for (k, it) in job.estimators.iter().enumerate() {
-            let (Some(totals), Some(reading)) = (&mut self.folded[k], place_of(&job.readings, it)) else { continue };
+            let (Some(totals), Some(reading)) = (&mut self.folded[k], place_of(&job.readings, it))
+            else {
+                continue;
+            };
             for replicate in 0..usize::try_from(replicates).unwrap_or(0) {
                 let estimate = it.estimate(&sample.sums(job, reading, replicate), settings);
                 let estimand = match self.estimands.get(k) {
@@ -193,7 +200,10 @@ impl Gathering {
 
     fn finish(self) -> Gathered {
         let weighted = |counts: Counts| Weighted::Counts(counts.into_map());
-        Gathered { counts: self.counts.into_iter().map(|it| it.map(weighted)).collect(), folded: self.folded }
+        Gathered {
+            counts: self.counts.into_iter().map(|it| it.map(weighted)).collect(),
+            folded: self.folded,
+        }
     }
 }
 
@@ -251,7 +261,9 @@ pub fn truths(task: &Task) -> Vec<Truths> {
     let [first, second] = task.design.world.pass_shares();
     let better = task.design.world.better_share();
     let truths = task.estimators.iter().map(|it| {
-        let at = |sums: &Vec<[f64; LANES]>| match place_of(&readings, it).and_then(|reading| sums.get(reading)) {
+        let at = |sums: &Vec<[f64; LANES]>| match place_of(&readings, it)
+            .and_then(|reading| sums.get(reading))
+        {
             Some(sums) => (it.value)(sums),
             None => Err(Undefined("too many repeats to enumerate")),
         };
@@ -289,7 +301,8 @@ pub fn rows(task: &Task, gathered: &Gathered, settings: &Settings) -> Vec<Row> {
         }
         let evidence = gathered.counts[place_of(&readings, estimator)?].as_ref()?;
         let totals = weighted_totals(estimator, evidence, truths.estimand, settings);
-        let performance = Performance::new(estimator, &totals, &truths, evidence.replicates(), false);
+        let performance =
+            Performance::new(estimator, &totals, &truths, evidence.replicates(), false);
         Some(Row { estimator, performance, distinct: evidence.distinct() })
     })
     .collect()
@@ -303,7 +316,9 @@ fn weighted_totals(
     settings: &Settings,
 ) -> Totals<f64> {
     let mut totals = Totals::default();
-    evidence.each(|sums, weight| totals.add(&estimator.estimate(sums, settings), estimand, settings, weight));
+    evidence.each(|sums, weight| {
+        totals.add(&estimator.estimate(sums, settings), estimand, settings, weight);
+    });
     totals
 }
 
@@ -321,7 +336,8 @@ pub fn exactly(
         return Err(Undefined("worlds are compared one by one"));
     }
     let gold = estimator.needs.gold;
-    let book = task.design.codebook(gold).map_err(|_| Undefined("too many repeats to enumerate"))?;
+    let book =
+        task.design.codebook(gold).map_err(|_| Undefined("too many repeats to enumerate"))?;
     let law = exact::enumerate(&task.design, &book, estimator.reads, most)
         .map_err(|_| Undefined("too much to enumerate"))?;
     let one = Task { estimators: vec![estimator], ..task.clone() };

@@ -108,7 +108,8 @@ impl World {
     #[must_use]
     pub fn better_share(&self) -> f64 {
         let census = self.census();
-        let sum: f64 = self.kinds.iter().zip(&census).map(|(it, n)| it.gap.better_share() * *n as f64).sum();
+        let sum: f64 =
+            self.kinds.iter().zip(&census).map(|(it, n)| it.gap.better_share() * *n as f64).sum();
         sum / self.cases.len() as f64
     }
 

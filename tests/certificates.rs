@@ -14,16 +14,32 @@ fn a_million_replicates_agree_with_the_law() {
     let plan = shipped("swap.toml", Overrides { replicates: Some(1_000_000), seed: None });
     for (task, rows) in rows(&plan) {
         for row in &rows {
-            let Ok(law) = study::exactly(&task, row.estimator, &plan.settings, 100_000_000) else { continue };
+            let Ok(law) = study::exactly(&task, row.estimator, &plan.settings, 100_000_000) else {
+                continue;
+            };
             let name = row.estimator.name();
             for measure in [Measure::Coverage, Measure::Power] {
                 if let Some(exact) = law.value(measure) {
-                    accept_share(&name, row.performance.value(measure).unwrap(), plan.replicates, exact, 230.0);
+                    accept_share(
+                        &name,
+                        row.performance.value(measure).unwrap(),
+                        plan.replicates,
+                        exact,
+                        230.0,
+                    );
                 }
             }
             let mean = row.performance.get(Measure::Mean).unwrap();
-            accept_mean(&name, mean.value.unwrap(), mean.mcse.unwrap(), law.value(Measure::Mean).unwrap());
-            let (sd, exact) = (row.performance.get(Measure::EmpiricalSe).unwrap(), law.value(Measure::EmpiricalSe).unwrap());
+            accept_mean(
+                &name,
+                mean.value.unwrap(),
+                mean.mcse.unwrap(),
+                law.value(Measure::Mean).unwrap(),
+            );
+            let (sd, exact) = (
+                row.performance.get(Measure::EmpiricalSe).unwrap(),
+                law.value(Measure::EmpiricalSe).unwrap(),
+            );
             accept_mean(&format!("sd of {name}"), sd.value.unwrap(), sd.mcse.unwrap(), exact);
         }
     }
@@ -34,7 +50,14 @@ fn a_million_replicates_agree_with_the_law() {
 #[test]
 #[ignore = "slow: in .ci/run, in release"]
 fn monte_carlo_errors_are_honest() {
-    let measures = [Measure::Mean, Measure::EmpiricalSe, Measure::Rmse, Measure::Coverage, Measure::Power, Measure::Width];
+    let measures = [
+        Measure::Mean,
+        Measure::EmpiricalSe,
+        Measure::Rmse,
+        Measure::Coverage,
+        Measure::Power,
+        Measure::Width,
+    ];
     let mut seen = vec![Vec::new(); measures.len()];
     for seed in 0..400 {
         let plan = shipped("swap.toml", Overrides { replicates: Some(500), seed: Some(seed) });
@@ -48,8 +71,13 @@ fn monte_carlo_errors_are_honest() {
     for (measure, seen) in measures.into_iter().zip(&seen) {
         let n = seen.len() as f64;
         let mean = seen.iter().map(|it| it.0).sum::<f64>() / n;
-        let spread = (seen.iter().map(|it| (it.0 - mean) * (it.0 - mean)).sum::<f64>() / (n - 1.0)).sqrt();
+        let spread =
+            (seen.iter().map(|it| (it.0 - mean) * (it.0 - mean)).sum::<f64>() / (n - 1.0)).sqrt();
         let mcse = seen.iter().map(|it| it.1).sum::<f64>() / n;
-        assert!((mcse / spread - 1.0).abs() < 0.12, "{}: MCSE {mcse}, spread {spread}", measure.name());
+        assert!(
+            (mcse / spread - 1.0).abs() < 0.12,
+            "{}: MCSE {mcse}, spread {spread}",
+            measure.name()
+        );
     }
 }

@@ -1,5 +1,6 @@
 //! The command as a person types it: what it says, what it writes, and how it ends.
 #![cfg(feature = "cli")]
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
 #[path = "cli/desk.rs"]
 mod desk;

@@ -43,7 +43,9 @@ fn rules(protocol: &str) -> &'static str {
         "one" | "other" => r#""first-share", "win-rate", "accuracy", "kappa""#,
         "random" => r#""first-share", "win-rate", "position-effect""#,
         "repeats" => r#""flip-rate", "first-share", "win-rate", "agreed-pairs", "position-effect""#,
-        _ => r#""flip-rate", "first-share", "win-rate", "agreed-pairs", "position-effect", "accuracy", "kappa""#,
+        _ => {
+            r#""flip-rate", "first-share", "win-rate", "agreed-pairs", "position-effect", "accuracy", "kappa""#
+        }
     }
 }
 
@@ -79,7 +81,8 @@ fn graded() -> Vec<String> {
         "cases = 6\njoint = { both = 3, first = 1, second = 2, neither = 1 }",
         "cases = 8\nrates = [0.4, 0.7]\nleaked = 0.3\nmemorised = 0.9\ndrawn = \"once\"",
     ];
-    let judges = ["", "false-negative = 0.2\nfalse-positive = 0.1\ninvalid = 0.1", "agreement = 0.8"];
+    let judges =
+        ["", "false-negative = 0.2\nfalse-positive = 0.1\ninvalid = 0.1", "agreement = 0.8"];
     let text = |k: usize| {
         format!(
             "seed = {k}\nreplicates = 4000\n[world.graded]\n{}\n[judges.j.pointwise]\n{}\n[estimate]\nrules = [\"pass-rate\", \
@@ -122,14 +125,20 @@ fn simulated_shares_and_means_are_the_enumerated_ones() {
             for row in &rows {
                 let name = format!("{}\n{text}", row.estimator.name());
                 seen.insert(row.estimator.name());
-                let Ok(law) = study::exactly(&task, row.estimator, &plan.settings, 20_000_000) else { continue };
+                let Ok(law) = study::exactly(&task, row.estimator, &plan.settings, 20_000_000)
+                else {
+                    continue;
+                };
                 for measure in [Measure::Coverage, Measure::Power] {
-                    if let (Some(exact), Some(share)) = (law.value(measure), row.performance.value(measure)) {
+                    if let (Some(exact), Some(share)) =
+                        (law.value(measure), row.performance.value(measure))
+                    {
                         accept_share(&name, share, plan.replicates, exact, 2000.0);
                         compared += 1;
                     }
                 }
-                if let (Some(mean), Some(exact)) = (row.performance.get(Measure::Mean), law.value(Measure::Mean))
+                if let (Some(mean), Some(exact)) =
+                    (row.performance.get(Measure::Mean), law.value(Measure::Mean))
                     && let (Ok(value), Some(mcse)) = (mean.value, mean.mcse)
                     && 1000 < mean.replicates.unwrap()
                 {
@@ -155,7 +164,11 @@ fn laws_and_expected_sums_agree() {
             let gold = task.estimators.iter().any(|it| it.needs.gold);
             let book = task.design.codebook(gold).unwrap();
             for reading in study::readings(&task.estimators) {
-                let Ok(Weighted::Law(law)) = exact::enumerate(&task.design, &book, reading, 30_000_000) else { continue };
+                let Ok(Weighted::Law(law)) =
+                    exact::enumerate(&task.design, &book, reading, 30_000_000)
+                else {
+                    continue;
+                };
                 let expected = task.design.expected(&book, &[reading])[0];
                 let pairs = task.design.world.cases.len() as f64;
                 let total: f64 = law.iter().map(|it| it.1).sum();
@@ -163,7 +176,11 @@ fn laws_and_expected_sums_agree() {
                 for (lane, expected) in expected.iter().enumerate() {
                     let mean: f64 = law.iter().map(|it| it.0.0[lane] as f64 * it.1).sum();
                     let size = 1.0 + expected.abs() * pairs;
-                    assert!((mean - pairs * expected).abs() < 1e-10 * size, "{} {lane}\n{text}", reading.name);
+                    assert!(
+                        (mean - pairs * expected).abs() < 1e-10 * size,
+                        "{} {lane}\n{text}",
+                        reading.name
+                    );
                 }
             }
         }
@@ -174,10 +191,17 @@ fn laws_and_expected_sums_agree() {
 /// are drawn the world's coverage differs from the population's while the mean estimate does not.
 #[test]
 fn worlds_compared_one_by_one() {
-    let base = text("quality = { sd = 1.5, margin = 0.2 }", "ability = 3.0\nposition = 0.5", PROTOCOLS[0], 30, 5);
+    let base = text(
+        "quality = { sd = 1.5, margin = 0.2 }",
+        "ability = 3.0\nposition = 0.5",
+        PROTOCOLS[0],
+        30,
+        5,
+    );
     let world = base.replace("[estimate]", "[estimate]\ntarget = \"world\"");
     let (population, world) = (support::rows(&plan(&base)), support::rows(&plan(&world)));
-    let gathered = support::simulate(&plan(&base.replace("[estimate]", "[estimate]\ntarget = \"world\"")));
+    let gathered =
+        support::simulate(&plan(&base.replace("[estimate]", "[estimate]\ntarget = \"world\"")));
     assert!(gathered[0].folded.iter().all(Option::is_some));
     for (a, b) in population[0].1.iter().zip(&world[0].1) {
         let name = a.estimator.name();
@@ -186,11 +210,17 @@ fn worlds_compared_one_by_one() {
         assert!(x.is_none() && y.is_none() || (x.unwrap() - y.unwrap()).abs() < 1e-11, "{name}");
         let estimand = b.performance.get(Measure::Estimand).unwrap();
         if let (Ok(mean), Some(mcse)) = (estimand.value, estimand.mcse)
-            && name != "kappa/one-order" && !name.starts_with("kappa") && !name.starts_with("position") && name != "agreed-pairs/right"
+            && name != "kappa/one-order"
+            && !name.starts_with("kappa")
+            && !name.starts_with("position")
+            && name != "agreed-pairs/right"
         {
             accept_mean(&name, mean, mcse, a.performance.value(Measure::Estimand).unwrap());
         }
     }
     let spread = |rows: &[study::Row], name: &str| support::value(rows, name, Measure::Rmse);
-    assert!(spread(&world[0].1, "win-rate/averaged") < 0.8 * spread(&population[0].1, "win-rate/averaged"));
+    assert!(
+        spread(&world[0].1, "win-rate/averaged")
+            < 0.8 * spread(&population[0].1, "win-rate/averaged")
+    );
 }

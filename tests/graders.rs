@@ -40,7 +40,10 @@ fn every_figure() {
         let spread = value(rows, name, Measure::EmpiricalSe);
         close(&format!("sd of {name}"), spread, sd, 0.03 * sd);
         if let Some(published) = published {
-            assert!((published - exact).abs() <= 3.0 * sd, "{judge} {name}: {published} is far from {exact}");
+            assert!(
+                (published - exact).abs() <= 3.0 * sd,
+                "{judge} {name}: {published} is far from {exact}"
+            );
         }
     }
 }
@@ -58,7 +61,9 @@ fn ties_and_second_second_pairs() {
     close("ties", 200.0 * ties, 200.0 * libm::erf(0.15), 1e-9);
     let rows = support::rows(&plan);
     let (_, rows) = &rows[1];
-    let (flips, first) =
-        (value(rows, "flip-rate", Measure::Estimand), value(rows, "first-share", Measure::Estimand));
+    let (flips, first) = (
+        value(rows, "flip-rate", Measure::Estimand),
+        value(rows, "first-share", Measure::Estimand),
+    );
     close("SS", 200.0 * (flips / 2.0 - (first - 0.5)), 0.391_240_109_258, 1e-9);
 }

@@ -19,7 +19,9 @@ fn the_exact_figures() {
         ("primacy", 3.19, 16.66, 0.377, 0.282),
         ("recency", 3.19, 11.34, 0.187, 0.282),
     ];
-    for ((task, rows), (judge, flips, first, one_order, averaged)) in support::rows(&plan).iter().zip(want) {
+    for ((task, rows), (judge, flips, first, one_order, averaged)) in
+        support::rows(&plan).iter().zip(want)
+    {
         assert_eq!((&*task.judge, task.design.world.cases.len()), (judge, 14));
         let estimand = |name: &str| value(rows, name, Measure::Estimand);
         close("flips", 14.0 * estimand("flip-rate"), flips, 5e-3);
@@ -45,9 +47,13 @@ fn the_published_table_to_the_digit() {
     }
     assert_eq!(words.len(), 84);
     let words = Words::Recorded(&words);
-    let gathered = study::simulate(&plan.tasks, plan.seed, words, 0..1, &plan.settings, &|_| true).unwrap();
-    let published = [(0.0, 14.0, ".286", ".286"), (5.0, 19.0, ".500", ".321"), (3.0, 11.0, ".214", ".321")];
-    for ((task, gathered), (flips, first, one_order, averaged)) in plan.tasks.iter().zip(&gathered).zip(published) {
+    let gathered =
+        study::simulate(&plan.tasks, plan.seed, words, 0..1, &plan.settings, &|_| true).unwrap();
+    let published =
+        [(0.0, 14.0, ".286", ".286"), (5.0, 19.0, ".500", ".321"), (3.0, 11.0, ".214", ".321")];
+    for ((task, gathered), (flips, first, one_order, averaged)) in
+        plan.tasks.iter().zip(&gathered).zip(published)
+    {
         let rows = study::rows(task, gathered, &plan.settings);
         let mean = |name: &str| value(&rows, name, Measure::Mean);
         assert_eq!(14.0 * mean("flip-rate"), flips, "{}", task.judge);

@@ -20,7 +20,9 @@ fn verdicts(name: &str, replicates: u64) -> [usize; 2] {
     let mut count = [0; 2];
     for plan in plans.unwrap_or_else(|mistakes| panic!("{mistakes}")) {
         let range = 0..plan.replicates;
-        let gathered = study::simulate(&plan.tasks, plan.seed, Words::Keyed, range, &plan.settings, &|_| true).unwrap();
+        let gathered =
+            study::simulate(&plan.tasks, plan.seed, Words::Keyed, range, &plan.settings, &|_| true)
+                .unwrap();
         for it in Report::new(&plan, &gathered).published {
             match it.verdict {
                 Verdict::Agrees => count[0] += 1,

@@ -10,12 +10,48 @@ use support::{close, plan, value};
 type Row = (f64, f64, f64, f64, f64, &'static str, f64, [f64; 3]);
 
 const CLIPPED: [Row; 6] = [
-    (0.3, 0.1, 0.2, 0.0, 1.0, "length = { ratio = 2.0 }", 0.0, [0.272_004_899_6, 0.632_616_802_1, 0.567_719_421_1]),
-    (0.3, 0.1, 0.2, 0.0, 1.0, "length = { log-normal = 0.6 }", 0.0, [0.264_690_542_6, 0.629_327_274_4, 0.569_189_802_9]),
+    (
+        0.3,
+        0.1,
+        0.2,
+        0.0,
+        1.0,
+        "length = { ratio = 2.0 }",
+        0.0,
+        [0.272_004_899_6, 0.632_616_802_1, 0.567_719_421_1],
+    ),
+    (
+        0.3,
+        0.1,
+        0.2,
+        0.0,
+        1.0,
+        "length = { log-normal = 0.6 }",
+        0.0,
+        [0.264_690_542_6, 0.629_327_274_4, 0.569_189_802_9],
+    ),
     (0.3, 0.1, 0.0, 0.4, 1.0, "", 0.0, [0.230_525_278_9, 0.614_103_495_1, 0.578_234_662_2]),
     (0.3, 0.1, 0.0, 0.0, 1.0, "", 0.5, [0.201_310_021_6, 0.634_865_325_5, 0.579_732_072_3]),
-    (0.3, 0.1, 0.2, 0.4, 1.0, "length = { log-normal = 0.6 }", 0.5, [0.148_620_831_1, 0.604_567_513_6, 0.605_230_680_8]),
-    (0.3, 0.2, 0.5, 1.5, 0.2, "length = { log-normal = 0.6 }", 1.0, [0.064_944_229_6, 0.569_361_241_0, 1.321_395_817_5]),
+    (
+        0.3,
+        0.1,
+        0.2,
+        0.4,
+        1.0,
+        "length = { log-normal = 0.6 }",
+        0.5,
+        [0.148_620_831_1, 0.604_567_513_6, 0.605_230_680_8],
+    ),
+    (
+        0.3,
+        0.2,
+        0.5,
+        1.5,
+        0.2,
+        "length = { log-normal = 0.6 }",
+        1.0,
+        [0.064_944_229_6, 0.569_361_241_0, 1.321_395_817_5],
+    ),
 ];
 
 #[test]
@@ -27,8 +63,15 @@ fn the_clipped_link_is_integrated_exactly() {
              [estimate]\nrules = [\"flip-rate\", \"win-rate\", \"position-effect\"]\n"
         );
         let rows = support::rows(&plan(&text));
-        for (name, want) in ["flip-rate", "win-rate/one-order", "position-effect/mid-p"].into_iter().zip(want) {
-            close(&format!("{name}\n{text}"), value(&rows[0].1, name, Measure::Estimand), want, 1e-9);
+        for (name, want) in
+            ["flip-rate", "win-rate/one-order", "position-effect/mid-p"].into_iter().zip(want)
+        {
+            close(
+                &format!("{name}\n{text}"),
+                value(&rows[0].1, name, Measure::Estimand),
+                want,
+                1e-9,
+            );
         }
     }
 }

@@ -7,8 +7,21 @@ use std::path::{Path, PathBuf};
 
 /// The rooms, each after those it may look into.
 const ROOMS: [&str; 15] = [
-    "quantity", "stats", "stream", "evidence", "verdicts", "estimators", "world", "judges", "protocol", "exact", "scenario", "study",
-    "report", "cli", "main",
+    "quantity",
+    "stats",
+    "stream",
+    "evidence",
+    "verdicts",
+    "estimators",
+    "world",
+    "judges",
+    "protocol",
+    "exact",
+    "scenario",
+    "study",
+    "report",
+    "cli",
+    "main",
 ];
 
 fn sources(folder: &Path) -> Vec<PathBuf> {
@@ -49,8 +62,11 @@ fn looks_into(text: &str) -> Vec<(usize, String)> {
                     vec![rest]
                 };
                 for name in names {
-                    let name: String =
-                        name.trim().chars().take_while(|c| c.is_ascii_lowercase() || *c == '_').collect();
+                    let name: String = name
+                        .trim()
+                        .chars()
+                        .take_while(|c| c.is_ascii_lowercase() || *c == '_')
+                        .collect();
                     found.push((number + 1, name));
                 }
             }
@@ -75,11 +91,14 @@ fn rooms_look_only_into_rooms_before_them() {
         };
         for (line, name) in looks_into(&fs::read_to_string(&file).unwrap()) {
             // Readers of real files know evidence and numerics, and nothing of what is simulated.
-            let apart = own == "verdicts" && !["verdicts", "evidence", "stats"].contains(&name.as_str());
+            let apart =
+                own == "verdicts" && !["verdicts", "evidence", "stats"].contains(&name.as_str());
             if let Some(there) = place(&name)
                 && (here < there || apart)
             {
-                wrong.push(format!("src/{shown}:{line} is in room {own} ({here}) and looks into {name} ({there})"));
+                wrong.push(format!(
+                    "src/{shown}:{line} is in room {own} ({here}) and looks into {name} ({there})"
+                ));
             }
         }
     }
@@ -88,7 +107,9 @@ fn rooms_look_only_into_rooms_before_them() {
 
 #[test]
 fn the_test_can_fail() {
-    let found = looks_into("use crate::{stats, report::Report};\n// crate::cli\nlet x = crate::study::run();");
+    let found = looks_into(
+        "use crate::{stats, report::Report};\n// crate::cli\nlet x = crate::study::run();",
+    );
     let names: Vec<&str> = found.iter().map(|it| it.1.as_str()).collect();
     assert_eq!(names, ["stats", "report", "study"]);
 }
@@ -104,7 +125,9 @@ fn the_library_opens_nothing_and_knows_no_clock() {
         }
         let text = fs::read_to_string(&file).unwrap();
         let code = text.split("#[cfg(test)]").next().unwrap();
-        for absent in ["std::fs", "std::time", "std::env", "std::net", "println!", "thread_rng", "rayon::"] {
+        for absent in
+            ["std::fs", "std::time", "std::env", "std::net", "println!", "thread_rng", "rayon::"]
+        {
             let allowed = absent == "rayon::" && file.ends_with("study/parallel.rs");
             assert!(allowed || !code.contains(absent), "{} holds {absent}", file.display());
         }
@@ -117,7 +140,8 @@ fn one_file_names_the_generator() {
     let src = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
     for file in sources(&src) {
         let text = fs::read_to_string(&file).unwrap();
-        let names = text.split("#[cfg(test)]").next().unwrap().contains("rand_chacha::") && !file.ends_with("tests.rs");
+        let names = text.split("#[cfg(test)]").next().unwrap().contains("rand_chacha::")
+            && !file.ends_with("tests.rs");
         assert_eq!(names, file.ends_with("stream.rs"), "{}", file.display());
     }
 }

@@ -57,7 +57,11 @@ taste = 0.7
 rules = ["position-effect", "win-rate"]
 "#;
 
-fn counts_of<'g>(gathered: &'g [Gathered], plan: &judgelab::scenario::Plan, judge: &str) -> Vec<&'g Gathered> {
+fn counts_of<'g>(
+    gathered: &'g [Gathered],
+    plan: &judgelab::scenario::Plan,
+    judge: &str,
+) -> Vec<&'g Gathered> {
     plan.tasks.iter().zip(gathered).filter(|it| &*it.0.judge == judge).map(|it| it.1).collect()
 }
 
@@ -84,7 +88,8 @@ fn more_replicates_continue_the_run() {
     let short = plan(BASE);
     let long = plan(&BASE.replace("300", "1700"));
     let range = |plan: &judgelab::scenario::Plan, range| {
-        study::simulate(&plan.tasks, plan.seed, Words::Keyed, range, &plan.settings, &|_| true).unwrap()
+        study::simulate(&plan.tasks, plan.seed, Words::Keyed, range, &plan.settings, &|_| true)
+            .unwrap()
     };
     assert!(same(&range(&long, 0..300)[0], &simulate(&short)[0]));
 }
@@ -96,7 +101,9 @@ fn a_split_changes_no_byte() {
         let text = BASE.replace("\"win-rate\"", "\"win-rate\", \"kappa\"");
         let plan = plan(&text.replace("[estimate]", &format!("[estimate]\ntarget = \"{target}\"")));
         let range = |range| {
-            study::simulate(&plan.tasks, plan.seed, Words::Keyed, range, &plan.settings, &|_| true).unwrap().remove(0)
+            study::simulate(&plan.tasks, plan.seed, Words::Keyed, range, &plan.settings, &|_| true)
+                .unwrap()
+                .remove(0)
         };
         let whole = range(0..2000);
         assert!(same(&range(0..700).merge(range(700..2000)), &whole), "{target}");
@@ -144,7 +151,10 @@ fn uniforms_are_uniform() {
     let n = 50_000;
     for stream in 0..40 {
         let mut sample: Vec<f64> =
-            words(Address::root(11, Purpose::Verdict).at("case", &stream.to_string()), n).into_iter().map(uniform).collect();
+            words(Address::root(11, Purpose::Verdict).at("case", &stream.to_string()), n)
+                .into_iter()
+                .map(uniform)
+                .collect();
         sample.sort_by(f64::total_cmp);
         let distance = sample
             .iter()
@@ -162,7 +172,8 @@ fn uniforms_are_uniform() {
 fn uniforms_are_uncorrelated() {
     let n = 100_000;
     let at = |seed, purpose, judge: &str, case: &str, order: &str| {
-        let address = Address::root(seed, purpose).at("judge", judge).at("case", case).at("order", order);
+        let address =
+            Address::root(seed, purpose).at("judge", judge).at("case", case).at("order", order);
         words(address, n).into_iter().map(uniform).collect::<Vec<f64>>()
     };
     let base = at(1, Purpose::Verdict, "a", "1", "AB");

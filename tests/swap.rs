@@ -45,7 +45,11 @@ fn sizes_of_the_position_test_are_exact() {
     for (cell, mid_p, exact) in [(0, 0.00199, 0.00023), (1, 0.04586, 0.02936)] {
         let task = &plan.tasks[cell];
         for (variant, size) in [("mid-p", mid_p), ("exact", exact)] {
-            let rule = task.estimators.iter().find(|it| it.name() == format!("position-effect/{variant}")).unwrap();
+            let rule = task
+                .estimators
+                .iter()
+                .find(|it| it.name() == format!("position-effect/{variant}"))
+                .unwrap();
             let law = study::exactly(task, rule, &plan.settings, 100_000_000).unwrap();
             close(variant, law.value(Measure::Power).unwrap(), size, 5e-6);
         }
@@ -69,7 +73,8 @@ fn the_simulation_agrees_with_the_law_of_the_evidence() {
                     accept_share(&name, share, plan.replicates, exact, comparisons);
                 }
             }
-            if let (Some(mean), Some(exact)) = (row.performance.get(Measure::Mean), law.value(Measure::Mean))
+            if let (Some(mean), Some(exact)) =
+                (row.performance.get(Measure::Mean), law.value(Measure::Mean))
                 && mean.undefined == 0
             {
                 accept_mean(&name, mean.value.unwrap(), mean.mcse.unwrap(), exact);

@@ -3,8 +3,8 @@
 //! Three classes: A, tie, B. A decisive verdict on a true tie is wrong, a tie there is right. Accuracy without the true
 //! ties is printed beside it. Kappa depends on how common the classes are; read it with the accuracy.
 
-use super::share::{ANY, SHARE, SUMS, step, untested_limits};
 use super::grading::kappa_limits;
+use super::share::{ANY, SHARE, SUMS, step, untested_limits};
 use super::win_rate::conservative;
 use super::{Estimator, Scale, TrueValue, Undefined};
 use crate::evidence::{Answers, Asked, Gold, Item, LANES, Needs, Reading, Repeats, Sums, Verdict};
@@ -54,10 +54,16 @@ const ONE: Needs =
 const OTHER: Needs = Needs { asked: &[Asked::Other, Asked::Both], ..ONE };
 const SWAP: Needs = Needs { asked: &[Asked::Both], ..ONE };
 
-static HITS_ONE: Reading =
-    Reading { name: "hits, A first", sums: SUMS, step: |it| hit(one_order(&it.answers[0]), it.gold) };
-static HITS_OTHER: Reading =
-    Reading { name: "hits, B first", sums: SUMS, step: |it| hit(other_order(&it.answers[0]), it.gold) };
+static HITS_ONE: Reading = Reading {
+    name: "hits, A first",
+    sums: SUMS,
+    step: |it| hit(one_order(&it.answers[0]), it.gold),
+};
+static HITS_OTHER: Reading = Reading {
+    name: "hits, B first",
+    sums: SUMS,
+    step: |it| hit(other_order(&it.answers[0]), it.gold),
+};
 static HITS_SWAP: Reading = Reading {
     name: "hits, both orders",
     sums: SUMS,
@@ -170,8 +176,11 @@ fn rows(sums: &[f64; LANES]) -> [[f64; 3]; 3] {
     [[sums[0], sums[1], sums[2]], [sums[3], sums[4], sums[5]], [sums[6], sums[7], sums[8]]]
 }
 
-static TABLE_ONE: Reading =
-    Reading { name: "verdict x gold, A first", sums: CELLS, step: |it| cell(one_order(&it.answers[0]), it.gold) };
+static TABLE_ONE: Reading = Reading {
+    name: "verdict x gold, A first",
+    sums: CELLS,
+    step: |it| cell(one_order(&it.answers[0]), it.gold),
+};
 static TABLE_OTHER: Reading = Reading {
     name: "verdict x gold, B first",
     sums: CELLS,

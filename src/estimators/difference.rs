@@ -61,7 +61,11 @@ pub(super) const DIFFERENCE: Estimator = Estimator {
     limits: |sums, settings| {
         let [both, b, c, neither] = cells(sums);
         let n = both + b + c + neither;
-        if n == 0 { NO_CASE } else { limits(paired::tango(b, c, n, settings.level.get()), paired::mcnemar_mid_p(b, c)) }
+        if n == 0 {
+            NO_CASE
+        } else {
+            limits(paired::tango(b, c, n, settings.level.get()), paired::mcnemar_mid_p(b, c))
+        }
     },
 };
 

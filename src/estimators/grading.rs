@@ -20,8 +20,11 @@ const PASS_RATE: Estimator = Estimator {
 
 static FIRST_PASSES: Reading =
     Reading { name: "passes of the first system", sums: SUMS, step: |it| single(it.answers[0].ab) };
-static SECOND_PASSES: Reading =
-    Reading { name: "passes of the second system", sums: SUMS, step: |it| single(it.answers[0].ba) };
+static SECOND_PASSES: Reading = Reading {
+    name: "passes of the second system",
+    sums: SUMS,
+    step: |it| single(it.answers[0].ba),
+};
 
 /// As graded; the truth stands beside it.
 pub(super) static FIRST: Estimator = Estimator {

@@ -68,7 +68,10 @@ const POSITION: Estimator = Estimator {
     value,
     limits: |sums, settings| {
         let (ff, ss) = flips(sums);
-        half_logits(paired::sign_limits_midp(ff, ss, settings.level.get()), paired::mcnemar_mid_p(ff, ss))
+        half_logits(
+            paired::sign_limits_midp(ff, ss, settings.level.get()),
+            paired::mcnemar_mid_p(ff, ss),
+        )
     },
 };
 
@@ -82,14 +85,26 @@ pub(super) static EXACT: Estimator = Estimator {
     method: "exact sign test (McNemar) of FF against SS and Clopper-Pearson limits (1934)",
     limits: |sums, settings| {
         let (ff, ss) = flips(sums);
-        half_logits(paired::sign_limits_exact(ff, ss, settings.level.get()), paired::mcnemar_exact(ff, ss))
+        half_logits(
+            paired::sign_limits_exact(ff, ss, settings.level.get()),
+            paired::mcnemar_exact(ff, ss),
+        )
     },
     ..POSITION
 };
 
 static FLIP_PRODUCTS: Reading = Reading {
     name: "FF and SS over repeats",
-    sums: &["pairs", "FF", "SS", "FF^2", "SS^2", "FF SS", "pairs with more FF", "pairs with more SS"],
+    sums: &[
+        "pairs",
+        "FF",
+        "SS",
+        "FF^2",
+        "SS^2",
+        "FF SS",
+        "pairs with more FF",
+        "pairs with more SS",
+    ],
     step: |it: &Item<'_>| {
         let Sums([pairs, f, s, ..]) = (FLIP_COUNTS.step)(it);
         let mut sums = [0; LANES];
@@ -171,9 +186,11 @@ mod tests {
     #[test]
     fn the_worked_value_of_a_large_table() {
         let it = at(&EXACT, &[419, 133, 10]);
-        for (got, want) in
-            [(it.value.unwrap(), 1.293_882), (it.limits.low, 0.973_672), (it.limits.high, 1.672_770)]
-        {
+        for (got, want) in [
+            (it.value.unwrap(), 1.293_882),
+            (it.limits.low, 0.973_672),
+            (it.limits.high, 1.672_770),
+        ] {
             assert!((got - want).abs() < 5e-7, "{got} {want}");
         }
     }
@@ -182,7 +199,10 @@ mod tests {
     fn one_sided_tables_have_half_infinite_intervals_and_no_flips_the_whole_line() {
         for rule in [&MID_P, &EXACT] {
             let it = at(rule, &[20, 10, 0]);
-            assert_eq!(it.value, Err(Undefined("every flip went the same way: only a bound is known")));
+            assert_eq!(
+                it.value,
+                Err(Undefined("every flip went the same way: only a bound is known"))
+            );
             assert!(0.0 < it.limits.low && it.limits.low < 1.0 && it.limits.high == f64::INFINITY);
             let it = at(rule, &[20, 0, 0]);
             assert_eq!(it.value, Err(Undefined("no pair flipped")));

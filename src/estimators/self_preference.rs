@@ -47,7 +47,11 @@ fn z_limits(sums: &Sums, settings: &Settings) -> Limits {
         Ok(error) => {
             let mean = ratio.x / ratio.w;
             let half = normal_quantile(0.5 + settings.level.get() / 2.0) * error;
-            Limits { low: mean - half, high: mean + half, p: Ok(2.0 * phi_upper(libm::fabs(mean) / error)) }
+            Limits {
+                low: mean - half,
+                high: mean + half,
+                p: Ok(2.0 * phi_upper(libm::fabs(mean) / error)),
+            }
         }
         Err(why) => Limits::none(why),
     }

@@ -63,7 +63,7 @@ pub(super) fn untested_limits(sums: &Sums, settings: &Settings) -> Limits {
     Limits { p: Err(Undefined("no null value to test")), ..single_limits(sums, settings) }
 }
 
-/// 1/2 + Tango/2 and McNemar's score test; a t interval over pairs with ties or repeats.
+/// `1/2 + Tango/2` and `McNemar`'s score test; a t interval over pairs with ties or repeats.
 pub(super) fn paired_limits(sums: &Sums, settings: &Settings) -> Limits {
     let [pairs, _, x, xx, _, _, odd, ..] = sums.0;
     if pairs == 0 {
@@ -75,10 +75,14 @@ pub(super) fn paired_limits(sums: &Sums, settings: &Settings) -> Limits {
     // x is 4, 2 or 0 of 4 points, so x - 2 is 2 for each of b pairs and -2 for each of c.
     let difference = (x - 2 * pairs) / 2;
     let discordant = (xx - 4 * x + 4 * pairs) / 4;
-    let b = ((discordant + difference) / 2).unsigned_abs();
+    let b = i64::midpoint(discordant, difference).unsigned_abs();
     let c = ((discordant - difference) / 2).unsigned_abs();
     let interval = tango(b, c, pairs.unsigned_abs(), settings.level.get());
-    Limits { low: 0.5 + interval.low / 2.0, high: 0.5 + interval.high / 2.0, p: Ok(mcnemar_asymptotic(b, c)) }
+    Limits {
+        low: 0.5 + interval.low / 2.0,
+        high: 0.5 + interval.high / 2.0,
+        p: Ok(mcnemar_asymptotic(b, c)),
+    }
 }
 
 /// The t interval of a ratio over pairs, and its test of `null`.
@@ -102,10 +106,8 @@ static BOTH: Reading = Reading {
 };
 
 /// 1/2 + (FF - SS)/2n, half of a paired difference.
-pub(super) static FIRST_SHARE: Estimator = Estimator {
-    needs: Needs { asked: &[Asked::Both], ..ANY },
-    ..SHARE
-};
+pub(super) static FIRST_SHARE: Estimator =
+    Estimator { needs: Needs { asked: &[Asked::Both], ..ANY }, ..SHARE };
 
 pub(super) static SINGLE: Reading = Reading {
     name: "first-shown points, one order a pair",

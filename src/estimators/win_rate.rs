@@ -4,7 +4,9 @@
 //! the judge may tie. A win rate over agreed pairs only is no estimate of the win rate: which pairs agree depends on the
 //! position preference, and for one pair the odds of AA to BB are e^(2u) where its own odds are e^u.
 
-use super::share::{ANY, SHARE, SUMS, averaged, paired_limits, single, single_limits, step, untested_limits};
+use super::share::{
+    ANY, SHARE, SUMS, averaged, paired_limits, single, single_limits, step, untested_limits,
+};
 use super::{Estimator, TrueValue};
 use crate::evidence::{Answers, Asked, Gold, Item, Needs, Reading, Sums, Verdict};
 
@@ -31,8 +33,11 @@ pub(super) static ONE_ORDER: Estimator = Estimator {
     ..WIN_RATE
 };
 
-static A_IN_BA: Reading =
-    Reading { name: "points of A shown second", sums: SUMS, step: |it| single(it.answers[0].ba.turned()) };
+static A_IN_BA: Reading = Reading {
+    name: "points of A shown second",
+    sums: SUMS,
+    step: |it| single(it.answers[0].ba.turned()),
+};
 
 /// A's share with B always shown first.
 pub(super) static OTHER_ORDER: Estimator = Estimator {
@@ -45,8 +50,11 @@ pub(super) static OTHER_ORDER: Estimator = Estimator {
     ..WIN_RATE
 };
 
-static A_IN_EITHER: Reading =
-    Reading { name: "points of A, one order a pair", sums: SUMS, step: |it| single(it.answers[0].for_a()) };
+static A_IN_EITHER: Reading = Reading {
+    name: "points of A, one order a pair",
+    sums: SUMS,
+    step: |it| single(it.answers[0].for_a()),
+};
 
 /// A's share with the order drawn anew for each pair.
 pub(super) static RANDOM_ORDER: Estimator = Estimator {
@@ -97,7 +105,10 @@ pub(super) fn conservative(answers: &Answers) -> Option<Verdict> {
 static A_CONSERVATIVE: Reading = Reading {
     name: "points of A, conservative tie",
     sums: SUMS,
-    step: |it| conservative(&it.answers[0]).map_or_else(Sums::default, |said| step(decided(said), 4, false)),
+    step: |it| {
+        conservative(&it.answers[0])
+            .map_or_else(Sums::default, |said| step(decided(said), 4, false))
+    },
 };
 
 /// A win only if both orders agree, else a tie: (tie, A) is a tie.
@@ -163,7 +174,13 @@ const AGREED_PAIRS: Estimator = Estimator {
 static SHARE_KEPT: Reading = Reading {
     name: "agreed pairs of valid pairs",
     sums: SUMS,
-    step: |it| step(i64::from(kept(&it.answers[0]).is_some()), i64::from(both_valid(&it.answers[0])), false),
+    step: |it| {
+        step(
+            i64::from(kept(&it.answers[0]).is_some()),
+            i64::from(both_valid(&it.answers[0])),
+            false,
+        )
+    },
 };
 
 /// The share of pairs with the same decisive verdict in both orders; (tie, tie) is not kept.

@@ -236,13 +236,17 @@ mod tests {
 
     #[test]
     fn votes_told_of_system_a() {
-        let answers = Answers::default().plus(Order::Ab, Verdict::First).plus(Order::Ba, Verdict::First);
+        let answers =
+            Answers::default().plus(Order::Ab, Verdict::First).plus(Order::Ba, Verdict::First);
         assert_eq!(answers.for_a(), votes(1, 0, 1, 0));
     }
 
     #[test]
     fn gold_labels_have_a_margin() {
-        assert_eq!([0.3, 0.31, -0.3, -0.31].map(|d| Gold::of(d, 0.3)), [Gold::Tie, Gold::A, Gold::Tie, Gold::B]);
+        assert_eq!(
+            [0.3, 0.31, -0.3, -0.31].map(|d| Gold::of(d, 0.3)),
+            [Gold::Tie, Gold::A, Gold::Tie, Gold::B]
+        );
         assert_eq!(Gold::of(0.0, 0.0), Gold::Tie);
     }
 }

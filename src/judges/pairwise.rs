@@ -6,14 +6,16 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Alphabet, Along, Chances, Judge, Rates, Turns, Without};
+use super::{Along, Alphabet, Chances, Judge, Rates, Turns, Without};
+use crate::evidence::Order;
 use crate::quantity::{LogOdds, NonNegative, Probability};
 use crate::stats::special::phi;
-use crate::evidence::Order;
 use crate::world::{Drawn, Pair, Shown};
 
 /// How eta becomes the probability of choosing the answer shown first, before ties and invalid replies.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema,
+)]
 #[serde(rename_all = "kebab-case")]
 pub enum Link {
     /// 1 / (1 + e^-eta): coefficients are log-odds.
@@ -126,7 +128,12 @@ impl Judge for Pairwise {
         let nu = self.ties.get();
         let invalid = self.invalid.get();
         if nu == 0.0 {
-            return Chances { first: p * (1.0 - invalid), tie: 0.0, second: q * (1.0 - invalid), invalid };
+            return Chances {
+                first: p * (1.0 - invalid),
+                tie: 0.0,
+                second: q * (1.0 - invalid),
+                invalid,
+            };
         }
         let tie = nu * libm::sqrt(p * q);
         let valid = (1.0 - invalid) / (p + tie + q);
@@ -136,7 +143,8 @@ impl Judge for Pairwise {
     fn fair(&self, without: Without) -> Option<Box<dyn Judge>> {
         let mut fair = Self { position: LogOdds::ZERO, ..self.clone() };
         if without == Without::Bias {
-            (fair.length, fair.self_preference, fair.family) = (LogOdds::ZERO, LogOdds::ZERO, LogOdds::ZERO);
+            (fair.length, fair.self_preference, fair.family) =
+                (LogOdds::ZERO, LogOdds::ZERO, LogOdds::ZERO);
         }
         Some(Box::new(fair))
     }
@@ -172,8 +180,11 @@ impl Judge for Pairwise {
         if self.link == Link::ClippedLinear {
             let edges = [0.5 - position, -0.5 - position, position - 0.5, position + 0.5];
             // Davidson's tie is a root at the edges: panels that shrink towards them.
-            let near: &[f64] = if self.ties.get() == 0.0 { &[0.0] } else { &[-0.03, -1e-3, 0.0, 1e-3, 0.03] };
-            bends.extend(edges.iter().flat_map(|edge| near.iter().map(move |by| where_t_is(edge + by))));
+            let near: &[f64] =
+                if self.ties.get() == 0.0 { &[0.0] } else { &[-0.03, -1e-3, 0.0, 1e-3, 0.03] };
+            bends.extend(
+                edges.iter().flat_map(|edge| near.iter().map(move |by| where_t_is(edge + by))),
+            );
         }
         Turns { bends, centres: [position, -position].map(where_t_is).to_vec() }
     }
@@ -253,11 +264,21 @@ mod tests {
 
     #[test]
     fn a_fair_judge_keeps_ability_and_loses_bias() {
-        let judge = Pairwise { ability: odds(2.0), position: odds(1.0), length: odds(0.5), ..Pairwise::default() };
+        let judge = Pairwise {
+            ability: odds(2.0),
+            position: odds(1.0),
+            length: odds(0.5),
+            ..Pairwise::default()
+        };
         let answers = answers();
         let shown = pair(&answers, 1.0, 1.0).shown(Order::Ab);
         let p = |judge: &dyn Judge| judge.chances(&shown).first;
-        assert!((p(&*judge.fair(Without::Bias).unwrap()) - 1.0 / (1.0 + libm::exp(-2.0))).abs() < 1e-15);
-        assert!((p(&*judge.fair(Without::Position).unwrap()) - 1.0 / (1.0 + libm::exp(-2.5))).abs() < 1e-15);
+        assert!(
+            (p(&*judge.fair(Without::Bias).unwrap()) - 1.0 / (1.0 + libm::exp(-2.0))).abs() < 1e-15
+        );
+        assert!(
+            (p(&*judge.fair(Without::Position).unwrap()) - 1.0 / (1.0 + libm::exp(-2.5))).abs()
+                < 1e-15
+        );
     }
 }

@@ -75,13 +75,22 @@ mod tests {
     #[test]
     fn each_answer_is_graded_by_its_own_truth_and_wording() {
         let p = |x| Probability::new(x).unwrap();
-        let judge = Pointwise { false_negative: p(0.3), false_positive: p(0.02), reworded: p(0.3), invalid: p(0.5), agreement: None };
+        let judge = Pointwise {
+            false_negative: p(0.3),
+            false_positive: p(0.02),
+            reworded: p(0.3),
+            invalid: p(0.5),
+            agreement: None,
+        };
         let answers = ["a", "b"].map(|name| Answer { system: name.into(), family: name.into() });
         let at = |passes: [bool; 2], reworded: [bool; 2]| {
-            let pair = Pair { gap: 0.0, length: 0.0, answers: &answers, taste: 0.0, passes, reworded };
+            let pair =
+                Pair { gap: 0.0, length: 0.0, answers: &answers, taste: 0.0, passes, reworded };
             Order::BOTH.map(|order| judge.chances(&pair.shown(order)).first)
         };
-        let close = |got: [f64; 2], want: [f64; 2]| got.iter().zip(want).all(|(a, b)| (a - b).abs() < 1e-15);
+        let close = |got: [f64; 2], want: [f64; 2]| {
+            got.iter().zip(want).all(|(a, b)| (a - b).abs() < 1e-15)
+        };
         assert!(close(at([true, false], [false, false]), [0.35, 0.01]));
         assert!(close(at([true, true], [true, false]), [0.2, 0.35]));
     }

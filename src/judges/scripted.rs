@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Alphabet, Along, Chances, Judge, Rates, Turns, Without};
+use super::{Along, Alphabet, Chances, Judge, Rates, Turns, Without};
 use crate::world::{Pair, Shown};
 
 /// What a scripted judge says.

@@ -139,7 +139,12 @@ impl Codebook {
         }
         let second = u32::from(self.protocol.repeats).checked_sub(first + tie + rest)?;
         let byte = |n: u32| u8::try_from(n).unwrap_or(u8::MAX);
-        Some(Votes { first: byte(first), tie: byte(tie), second: byte(second), invalid: byte(rest) })
+        Some(Votes {
+            first: byte(first),
+            tie: byte(tie),
+            second: byte(second),
+            invalid: byte(rest),
+        })
     }
 
     /// What a pair of each code adds to a rule's sums.
@@ -188,12 +193,16 @@ impl Codebook {
         for _ in 0..self.protocol.repeats {
             let mut next: Vec<(u32, f64)> = Vec::with_capacity(law.len() * 4);
             for (code, p) in &law {
-                next.extend(each.iter().filter(|it| 0.0 < it.1).map(|(add, q)| (code + add, p * q)));
+                next.extend(
+                    each.iter().filter(|it| 0.0 < it.1).map(|(add, q)| (code + add, p * q)),
+                );
             }
             next.sort_by_key(|it| it.0);
-            next.dedup_by(|b, a| a.0 == b.0 && {
-                a.1 += b.1;
-                true
+            next.dedup_by(|b, a| {
+                a.0 == b.0 && {
+                    a.1 += b.1;
+                    true
+                }
             });
             law = next;
         }
@@ -232,7 +241,9 @@ mod tests {
     #[test]
     fn codes_are_read_back() {
         let verdicts = [Verdict::First, Verdict::Tie, Verdict::Second, Verdict::Invalid];
-        for (asked, repeats) in [(Asked::Both, 1), (Asked::Both, 3), (Asked::One, 2), (Asked::Random, 2)] {
+        for (asked, repeats) in
+            [(Asked::Both, 1), (Asked::Both, 3), (Asked::One, 2), (Asked::Random, 2)]
+        {
             let book = Codebook::new(protocol(asked, repeats), &[ALL], true).unwrap();
             for seed in 0..2000_usize {
                 let mut answers = Answers::default();

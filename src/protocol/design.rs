@@ -89,7 +89,12 @@ impl Design {
                 None => kind.length.nodes(0.0, &[], &[]),
             };
             for length in lengths {
-                self.add_gaps(kind, State { length: length.at, ..start }, length.weight, &mut states);
+                self.add_gaps(
+                    kind,
+                    State { length: length.at, ..start },
+                    length.weight,
+                    &mut states,
+                );
             }
             return states;
         }
@@ -117,7 +122,9 @@ impl Design {
     /// Where one judge's log-odds hold a normal length and a normal taste, both are one normal: the standard deviation of
     /// their sum, in those of the taste.
     fn pooled(&self, kind: &Kind) -> Option<f64> {
-        let (Length::Normal(_, sd), [seat]) = (kind.length, self.seats.as_slice()) else { return None };
+        let (Length::Normal(_, sd), [seat]) = (kind.length, self.seats.as_slice()) else {
+            return None;
+        };
         let rates = seat.judge.rates();
         let ratio = sd * rates.length / rates.taste;
         let pools = seat.taste == Taste::Anew && rates.pooled && 0.0 < rates.taste;
@@ -153,7 +160,9 @@ impl Design {
         each: &mut impl FnMut(u32, f64),
     ) {
         let pair = self.world.pair(state, 0.0);
-        let spread = case.and_then(|case| self.pooled(&self.world.kinds[self.world.cases[case].kind])).unwrap_or(1.0);
+        let spread = case
+            .and_then(|case| self.pooled(&self.world.kinds[self.world.cases[case].kind]))
+            .unwrap_or(1.0);
         let nodes = |seat: &Seat| taste_nodes(seat, &pair, case, spread);
         let tastes: Vec<Vec<Node<f64>>> = self.seats.iter().map(nodes).collect();
         let mut chances = Vec::with_capacity(tastes.len());
@@ -183,7 +192,9 @@ impl Design {
     /// Calls `each` with every code of a case and its probability, everything random integrated.
     pub fn law(&self, book: &Codebook, case: usize, each: &mut impl FnMut(u32, f64)) {
         for state in self.states(&self.world.kinds[self.world.cases[case].kind]) {
-            self.law_in_state(book, &state.at, Some(case), &mut |code, p| each(code, state.weight * p));
+            self.law_in_state(book, &state.at, Some(case), &mut |code, p| {
+                each(code, state.weight * p);
+            });
         }
     }
 
@@ -199,7 +210,11 @@ impl Design {
         for (case, it) in cases.iter().enumerate() {
             first[it.kind] = first[it.kind].or(Some(case));
         }
-        first.into_iter().zip(self.world.census()).filter_map(|(case, n)| Some((case?, n))).collect()
+        first
+            .into_iter()
+            .zip(self.world.census())
+            .filter_map(|(case, n)| Some((case?, n)))
+            .collect()
     }
 
     /// The expected sums of readings, a pair: what estimands are functionals of.

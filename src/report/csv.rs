@@ -6,10 +6,14 @@ use super::Report;
 use crate::estimators::Estimate;
 
 /// Columns of the draws after the varied paths.
-pub const DRAWS_HEADER: [&str; 8] = ["replicate", "judge", "estimator", "value", "low", "high", "p", "undefined"];
+pub const DRAWS_HEADER: [&str; 8] =
+    ["replicate", "judge", "estimator", "value", "low", "high", "p", "undefined"];
 
 fn text(records: impl IntoIterator<Item = Vec<String>>) -> String {
-    let mut writer = WriterBuilder::new().terminator(Terminator::Any(b'\n')).flexible(true).from_writer(Vec::new());
+    let mut writer = WriterBuilder::new()
+        .terminator(Terminator::Any(b'\n'))
+        .flexible(true)
+        .from_writer(Vec::new());
     for record in records {
         // Writing to memory cannot fail.
         let _ = writer.write_record(&record);
@@ -24,16 +28,26 @@ fn text(records: impl IntoIterator<Item = Vec<String>>) -> String {
 pub fn performance(report: &Report) -> String {
     let mut header = report.paths.clone();
     header.extend(
-        ["judge", "estimator", "target", "measure", "value", "mcse", "replicates", "undefined"].map(String::from),
+        ["judge", "estimator", "target", "measure", "value", "mcse", "replicates", "undefined"]
+            .map(String::from),
     );
     let number = |it: Option<f64>| it.map(|it| it.to_string()).unwrap_or_default();
     let rows = report.results.iter().flat_map(|result| {
         result.estimators.iter().flat_map(move |it| {
             it.figures.iter().map(move |figure| {
-                let mut row: Vec<String> = result.values.iter().map(|value| value.text.clone()).collect();
-                row.extend([result.judge.clone(), it.name.clone(), result.target.clone(), figure.measure.clone()]);
+                let mut row: Vec<String> =
+                    result.values.iter().map(|value| value.text.clone()).collect();
+                row.extend([
+                    result.judge.clone(),
+                    it.name.clone(),
+                    result.target.clone(),
+                    figure.measure.clone(),
+                ]);
                 row.extend([number(figure.value), number(figure.mcse)]);
-                row.extend([figure.replicates.map(|n| n.to_string()).unwrap_or_default(), figure.undefined.to_string()]);
+                row.extend([
+                    figure.replicates.map(|n| n.to_string()).unwrap_or_default(),
+                    figure.undefined.to_string(),
+                ]);
                 row
             })
         })
@@ -50,7 +64,13 @@ pub fn draws_header(paths: &[String]) -> String {
 
 /// A line of `draws.csv`. Infinite limits are `inf` and `-inf`; an undefined number is empty.
 #[must_use]
-pub fn draw_row(values: &[String], replicate: u64, judge: &str, estimator: &str, it: &Estimate) -> String {
+pub fn draw_row(
+    values: &[String],
+    replicate: u64,
+    judge: &str,
+    estimator: &str,
+    it: &Estimate,
+) -> String {
     let number = |it: f64| it.to_string();
     let mut row = values.to_vec();
     row.extend([replicate.to_string(), judge.to_owned(), estimator.to_owned()]);

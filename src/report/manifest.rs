@@ -1,5 +1,7 @@
 //! The manifest of a run: what is needed to repeat it, and nothing of the machine, the clock or the threads.
 
+use std::fmt::Write;
+
 use blake2::digest::consts::U32;
 use blake2::{Blake2b, Digest};
 use serde::{Deserialize, Serialize};
@@ -10,7 +12,11 @@ use crate::scenario::Plan;
 #[must_use]
 pub fn digest(bytes: &[u8]) -> String {
     let hash: [u8; 32] = Blake2b::<U32>::digest(bytes).into();
-    hash.iter().map(|byte| format!("{byte:02x}")).collect()
+    hash.iter().fold(String::with_capacity(64), |mut text, byte| {
+        // Writing to a string cannot fail.
+        let _ = write!(text, "{byte:02x}");
+        text
+    })
 }
 
 /// What is needed to repeat a run.
@@ -39,7 +45,12 @@ pub struct Manifest {
 impl Manifest {
     /// The manifest of a plan that was read from `scenario` and from `files` (names and texts).
     #[must_use]
-    pub fn new(plan: &Plan, scenario: &str, files: &[(String, String)], outputs: &[String]) -> Self {
+    pub fn new(
+        plan: &Plan,
+        scenario: &str,
+        files: &[(String, String)],
+        outputs: &[String],
+    ) -> Self {
         let named = files.iter().filter(|file| plan.files.contains(&file.0));
         Self {
             version: env!("CARGO_PKG_VERSION").to_owned(),
@@ -70,6 +81,9 @@ mod tests {
     /// `hashlib.blake2b(b"abc", digest_size=32).hexdigest()` of Python.
     #[test]
     fn digests_are_blake2b_256() {
-        assert_eq!(digest(b"abc"), "bddd813c634239723171ef3fee98579b94964e3bb1cb3e427262c8c068d52319");
+        assert_eq!(
+            digest(b"abc"),
+            "bddd813c634239723171ef3fee98579b94964e3bb1cb3e427262c8c068d52319"
+        );
     }
 }

@@ -34,7 +34,8 @@ const MOST_PANELS: usize = 6;
 fn swap_charts(report: &Report) -> Vec<Picture> {
     let varied = report.paths.iter().enumerate();
     let positions = varied.filter_map(|(axis, path)| {
-        let judge = path.strip_prefix("judges.")?.strip_suffix(".pairwise.position")?.trim_matches('"');
+        let judge =
+            path.strip_prefix("judges.")?.strip_suffix(".pairwise.position")?.trim_matches('"');
         Some((axis, judge))
     });
     positions.filter_map(|(axis, judge)| swap_chart(report, axis, judge)).collect()
@@ -57,7 +58,8 @@ fn swap_chart(report: &Report, axis: usize, judge: &str) -> Option<Picture> {
     }
     panels.truncate(MOST_PANELS);
     let short = report.short_paths();
-    let names: Vec<&String> = short.iter().enumerate().filter(|it| it.0 != axis).map(|it| it.1).collect();
+    let names: Vec<&String> =
+        short.iter().enumerate().filter(|it| it.0 != axis).map(|it| it.1).collect();
     let panels: Vec<Panel> = panels
         .into_iter()
         .map(|(others, results)| panel(report, axis, judge, &names, &others, &results))
@@ -65,13 +67,21 @@ fn swap_chart(report: &Report, axis: usize, judge: &str) -> Option<Picture> {
     let chart = SwapChart {
         id: format!("swap-{judge}"),
         title: finding(report, judge),
-        subtitle: format!("Win rate of {}; lines are exact, markers {} replicates", first.systems[0], thousands(report.replicates)),
+        subtitle: format!(
+            "Win rate of {}; lines are exact, markers {} replicates",
+            first.systems[0],
+            thousands(report.replicates)
+        ),
         interval: "95 % Monte Carlo interval".to_owned(),
         x_label: "position bias (log-odds)".to_owned(),
         y_label: format!("win rate of {}", first.systems[0]),
         panels,
     };
-    let name = if judge.chars().all(|c| c.is_ascii_alphanumeric() || c == '-' || c == '_') { judge } else { "judge" };
+    let name = if judge.chars().all(|c| c.is_ascii_alphanumeric() || c == '-' || c == '_') {
+        judge
+    } else {
+        "judge"
+    };
     Some(Picture { name: format!("swap-{name}"), svg: chart.svg() })
 }
 
@@ -98,17 +108,32 @@ fn panel(
         let points = results.iter().filter_map(|it| point(it, name, x(&it.values))).collect();
         Series { label: (*label).to_owned(), role: *role, points, exact }
     });
-    let fair: Vec<(f64, f64)> =
-        curve.iter().filter_map(|it| Some((x(&it.values), at(it, "win-rate/averaged")?.1?))).collect();
-    let mut references = vec![Reference { label: "fair judge".into(), kind: Standard::Fair, line: Course::Along(fair) }];
+    let fair: Vec<(f64, f64)> = curve
+        .iter()
+        .filter_map(|it| Some((x(&it.values), at(it, "win-rate/averaged")?.1?)))
+        .collect();
+    let mut references = vec![Reference {
+        label: "fair judge".into(),
+        kind: Standard::Fair,
+        line: Course::Along(fair),
+    }];
     let truth = results.first().and_then(|it| it.get("win-rate/averaged")?.value(Measure::True));
     if let Some(truth) = truth {
-        references.insert(0, Reference { label: "truth".into(), kind: Standard::Truth, line: Course::Level(truth) });
+        references.insert(
+            0,
+            Reference { label: "truth".into(), kind: Standard::Truth, line: Course::Level(truth) },
+        );
     }
     let name: Vec<String> = names
         .iter()
         .zip(values)
-        .map(|(name, value)| if *name == "pairs" { format!("{} pairs", value.text) } else { format!("{name} {}", value.text) })
+        .map(|(name, value)| {
+            if *name == "pairs" {
+                format!("{} pairs", value.text)
+            } else {
+                format!("{name} {}", value.text)
+            }
+        })
         .collect();
     Panel { name: name.join(", "), series: series.collect(), references }
 }
@@ -130,7 +155,9 @@ fn finding(report: &Report, judge: &str) -> String {
         Some(it.value(Measure::Estimand)? - it.value(Measure::Fair)?)
     };
     let mine = report.results.iter().filter(|it| it.judge == judge);
-    let sized = mine.filter_map(|it| Some((beyond(it, "win-rate/one-order")?, beyond(it, "win-rate/averaged")?)));
+    let sized = mine.filter_map(|it| {
+        Some((beyond(it, "win-rate/one-order")?, beyond(it, "win-rate/averaged")?))
+    });
     match sized.max_by(|a, b| a.0.abs().total_cmp(&b.0.abs())) {
         Some((one, left)) if 5e-4 < left.abs() && 5e-4 < one.abs() => format!(
             "One order moves the win rate by {} points; averaging both leaves {}",

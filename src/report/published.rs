@@ -85,7 +85,8 @@ fn compared(plan: &Plan, it: &Published, task: &Task, row: &Row, gathered: &Gath
         None => limits(it.quantity, task, estimator, &plan.settings, gathered),
     };
     let spread = row.performance.value(Measure::EmpiricalSe).unwrap_or(0.0);
-    let spread = if it.quantity == Quantity::Power { share_spread(exact.or(simulated)) } else { spread };
+    let spread =
+        if it.quantity == Quantity::Power { share_spread(exact.or(simulated)) } else { spread };
     let verdict = verdict(it, exact, simulated, error_of(mcse, plan.replicates), spread);
     let cell: Vec<&str> = plan.cells[task.cell].iter().map(|level| level.text.as_str()).collect();
     let at = if cell.is_empty() { String::new() } else { format!(" at {}", cell.join(", ")) };
@@ -115,7 +116,13 @@ fn share_spread(p: Option<f64>) -> f64 {
     p.map_or(0.0, |p| libm::sqrt(p * (1.0 - p)))
 }
 
-fn verdict(it: &Published, exact: Option<f64>, simulated: Option<f64>, mcse: f64, spread: f64) -> Verdict {
+fn verdict(
+    it: &Published,
+    exact: Option<f64>,
+    simulated: Option<f64>,
+    mcse: f64,
+    spread: f64,
+) -> Verdict {
     let Some(known) = exact.or(simulated) else { return Verdict::Differs };
     let half = 0.5 * libm::pow(10.0, -f64::from(it.digits)) * (1.0 + 1e-9);
     let monte_carlo = if exact.is_some() { 0.0 } else { 4.0 * mcse };
@@ -128,9 +135,8 @@ fn verdict(it: &Published, exact: Option<f64>, simulated: Option<f64>, mcse: f64
     let near = |value: f64, by: f64| sound && libm::fabs(value - known) <= by;
     match it.right {
         Some(right) if near(right, half + monte_carlo) && !near(it.value, half) => Verdict::Wrong,
-        Some(_) => Verdict::Differs,
         None if near(it.value, half + monte_carlo + chance) => Verdict::Agrees,
-        None => Verdict::Differs,
+        _ => Verdict::Differs,
     }
 }
 
@@ -218,12 +224,13 @@ pub fn summary<'c>(all: impl IntoIterator<Item = &'c Compared>) -> Option<String
         })
         .collect();
     let mut line = format!("{} of {} published figures agree", count(Verdict::Agrees), all.len());
-    match wrong.len() {
-        0 => {}
-        n => line.push_str(&format!("; {n} {} wrong: {}", if n == 1 { "is" } else { "are" }, wrong.join("; "))),
+    if !wrong.is_empty() {
+        let are = if wrong.len() == 1 { "is" } else { "are" };
+        line = format!("{line}; {} {are} wrong: {}", wrong.len(), wrong.join("; "));
     }
-    if 0 < count(Verdict::Differs) {
-        line.push_str(&format!("; {} DIFFER without an explanation", count(Verdict::Differs)));
+    let unexplained = count(Verdict::Differs);
+    if 0 < unexplained {
+        line = format!("{line}; {unexplained} DIFFER without an explanation");
     }
     line.push('.');
     Some(line)

@@ -47,9 +47,12 @@ pub fn text(report: &Report, width: Option<u16>) -> String {
 
 /// The published figures beside what is known of them.
 fn published(report: &Report) -> String {
-    let number = |it: Option<f64>, digits: usize| it.map(|it| format!("{it:.digits$}")).unwrap_or_default();
+    let number =
+        |it: Option<f64>, digits: usize| it.map(|it| format!("{it:.digits$}")).unwrap_or_default();
     let mut table = plain_table();
-    table.set_header(["figure", "published", "right", "exact", "simulated", "MCSE", "verdict"].map(Cell::new));
+    table.set_header(
+        ["figure", "published", "right", "exact", "simulated", "MCSE", "verdict"].map(Cell::new),
+    );
     for it in &report.published {
         let digits = usize::from(it.digits).max(4);
         let mcse = it.mcse.filter(|_| it.simulated.is_some());
@@ -110,7 +113,9 @@ fn section(report: &Report, judge: &str, rule: &str) -> String {
         .results
         .iter()
         .filter(|result| result.judge == judge)
-        .flat_map(|result| result.estimators.iter().filter(|it| it.rule == rule).map(move |it| (result, it)))
+        .flat_map(|result| {
+            result.estimators.iter().filter(|it| it.rule == rule).map(move |it| (result, it))
+        })
         .collect();
     let Some((_, first)) = rows.first() else { return String::new() };
     let variants = rows.iter().any(|(_, it)| it.variant != first.variant);
@@ -118,7 +123,8 @@ fn section(report: &Report, judge: &str, rule: &str) -> String {
         .into_iter()
         .filter(|(_, measure)| rows.iter().any(|(_, it)| it.get(*measure).is_some()))
         .collect();
-    let undefined = rows.iter().any(|(_, it)| it.get(Measure::Mean).is_some_and(|it| 0 < it.undefined));
+    let undefined =
+        rows.iter().any(|(_, it)| it.get(Measure::Mean).is_some_and(|it| 0 < it.undefined));
     let mut table = plain_table();
     let mut header: Vec<String> = report.short_paths();
     header.extend(variants.then(|| "variant".to_owned()));
@@ -127,7 +133,9 @@ fn section(report: &Report, judge: &str, rule: &str) -> String {
     table.set_header(header.iter().map(Cell::new));
     for (result, it) in &rows {
         let mut row: Vec<String> = result.values.iter().map(|value| value.text.clone()).collect();
-        row.extend(variants.then(|| format!("{}{}", it.variant, if it.chosen { " *" } else { "" })));
+        row.extend(
+            variants.then(|| format!("{}{}", it.variant, if it.chosen { " *" } else { "" })),
+        );
         row.extend(shown.iter().map(|(_, measure)| figure(it.get(*measure))));
         row.extend(undefined.then(|| defined(it)));
         table.add_row(row.iter().map(Cell::new));
@@ -166,9 +174,7 @@ fn notes(report: &Report) -> String {
         "{} replicates a cell, seed {}, {}. \"Should say\" is the rule at the expected answers of {world}; ± is one Monte \
          Carlo standard error, numbers without it are exact. Coverage of the {level} % interval and rejections at p <= \
          {alpha} count all replicates; mean, bias, sd and rmse only those in which the estimate is defined. * marks the variant to rely on.",
-        report.replicates,
-        report.seed,
-        report.stream
+        report.replicates, report.seed, report.stream
     )
 }
 
@@ -190,5 +196,3 @@ fn push_wrapped(out: &mut String, text: &str, width: usize) {
         out.push('\n');
     }
 }
-
-

@@ -32,14 +32,25 @@ pub fn answer(report: &Report) -> Vec<String> {
 /// The judge and the cell, as a phrase: `primacy at position 2.0, pairs 140`.
 fn place(report: &Report, result: &Result) -> String {
     let short = report.short_paths();
-    let at: Vec<String> =
-        short.iter().zip(&result.values).map(|(path, value)| format!("{path} {}", value.text)).collect();
-    if at.is_empty() { result.judge.clone() } else { format!("{} at {}", result.judge, at.join(", ")) }
+    let at: Vec<String> = short
+        .iter()
+        .zip(&result.values)
+        .map(|(path, value)| format!("{path} {}", value.text))
+        .collect();
+    if at.is_empty() {
+        result.judge.clone()
+    } else {
+        format!("{} at {}", result.judge, at.join(", "))
+    }
 }
 
 /// The result in which `size` is largest; the last of equal ones.
-fn largest<'r>(results: &[&'r Result], size: impl Fn(&Result) -> Option<f64>) -> Option<&'r Result> {
-    let sized = results.iter().filter_map(|it| Some((*it, size(it).filter(|size| size.is_finite())?)));
+fn largest<'r>(
+    results: &[&'r Result],
+    size: impl Fn(&Result) -> Option<f64>,
+) -> Option<&'r Result> {
+    let sized =
+        results.iter().filter_map(|it| Some((*it, size(it).filter(|size| size.is_finite())?)));
     sized.max_by(|a, b| a.1.total_cmp(&b.1)).map(|it| it.0)
 }
 
@@ -59,7 +70,10 @@ fn swap(report: &Report, results: &[&Result]) -> Option<String> {
     let fair = value(result, "win-rate/averaged", Measure::Fair)?;
     let at = place(report, result);
     if one.abs() < 5e-4 && left.abs() < 5e-4 {
-        return Some(format!("{at}: neither one order nor the average moves the win rate away from the fair judge's {}.", plain(fair)));
+        return Some(format!(
+            "{at}: neither one order nor the average moves the win rate away from the fair judge's {}.",
+            plain(fair)
+        ));
     }
     let truth = value(result, "win-rate/averaged", Measure::True);
     let truth = truth.map(|it| format!(" (the truth is {})", plain(it))).unwrap_or_default();
@@ -77,7 +91,10 @@ fn flips(report: &Report, results: &[&Result]) -> Option<String> {
     let result = largest(results, |it| {
         Some(value(it, "flip-rate", Measure::Estimand)? - value(it, "flip-rate", Measure::Floor)?)
     })?;
-    let (rate, floor) = (value(result, "flip-rate", Measure::Estimand)?, value(result, "flip-rate", Measure::Floor)?);
+    let (rate, floor) = (
+        value(result, "flip-rate", Measure::Estimand)?,
+        value(result, "flip-rate", Measure::Floor)?,
+    );
     Some(format!(
         "{}: {} % of the pairs flip, and {} % would without any preference for a position: that is noise.",
         place(report, result),
@@ -94,23 +111,34 @@ fn position(report: &Report, results: &[&Result]) -> Option<String> {
     // An effect without bounds has no value, and is one.
     let planted = |it: &Result| {
         let effect = it.get(name)?.get(Measure::Estimand)?.value;
-        effect.is_none_or(|beta| 1e-9 < beta.abs()).then_some(())
+        Some(effect.is_none_or(|beta| 1e-9 < beta.abs()))
     };
-    let seen = |it: &Result| value(it, name, Measure::Power);
-    let best = largest(results, |it| planted(it).and_then(|_| seen(it)))?;
-    let worst = largest(results, |it| planted(it).and_then(|_| Some(-seen(it)?)))?;
+    let seen = |it: &Result| value(it, name, Measure::Power).filter(|_| planted(it) == Some(true));
+    let best = largest(results, seen)?;
+    let worst = largest(results, |it| Some(-seen(it)?))?;
     let sentence = |it: &Result| -> Option<String> {
-        Some(format!("{} % of the time at {}", percent(it.get(name)?.get(Measure::Power)?), at(report, it)))
+        Some(format!(
+            "{} % of the time at {}",
+            percent(it.get(name)?.get(Measure::Power)?),
+            at(report, it)
+        ))
     };
     let undefined = share_undefined(worst.get(name)?);
     let undefined = match undefined {
         Some(share) if 0.005 < share => {
-            format!(" There the effect is undefined in {} % of the replicates: nothing or everything flipped one way.", points(share))
+            format!(
+                " There the effect is undefined in {} % of the replicates: nothing or everything flipped one way.",
+                points(share)
+            )
         }
         _ => String::new(),
     };
     if best == worst {
-        return Some(format!("{}'s position effect is seen {}.{undefined}", best.judge, sentence(best)?));
+        return Some(format!(
+            "{}'s position effect is seen {}.{undefined}",
+            best.judge,
+            sentence(best)?
+        ));
     }
     Some(format!(
         "{}'s position effect is seen {}, but only {}.{undefined}",
@@ -123,9 +151,16 @@ fn position(report: &Report, results: &[&Result]) -> Option<String> {
 /// The cell, as a phrase.
 fn at(report: &Report, result: &Result) -> String {
     let short = report.short_paths();
-    let values: Vec<String> =
-        short.iter().zip(&result.values).map(|(path, value)| format!("{path} {}", value.text)).collect();
-    if values.is_empty() { format!("{} pair{}", result.pairs, if result.pairs == 1 { "" } else { "s" }) } else { values.join(", ") }
+    let values: Vec<String> = short
+        .iter()
+        .zip(&result.values)
+        .map(|(path, value)| format!("{path} {}", value.text))
+        .collect();
+    if values.is_empty() {
+        format!("{} pair{}", result.pairs, if result.pairs == 1 { "" } else { "s" })
+    } else {
+        values.join(", ")
+    }
 }
 
 /// A share of replicates in per cent, with its Monte Carlo standard error.
@@ -144,7 +179,8 @@ fn share_undefined(it: &Estimated) -> Option<f64> {
 }
 
 fn self_preference(report: &Report, results: &[&Result]) -> Option<String> {
-    let result = largest(results, |it| Some(value(it, "self-preference", Measure::Estimand)?.abs()))?;
+    let result =
+        largest(results, |it| Some(value(it, "self-preference", Measure::Estimand)?.abs()))?;
     let gap = value(result, "self-preference", Measure::Estimand)?;
     Some(format!(
         "{} lets {} win {} points {} often than the third party does; the test sees it {} % of the time.",
@@ -163,7 +199,15 @@ fn plain_mean(report: &Report, result: &Result) -> Option<String> {
     if let Some(fair) = it.value(Measure::Fair)
         && it.value(Measure::Estimand).is_some_and(|value| 5e-5 < (value - fair).abs())
     {
-        return Some(format!("{at}: biases move {} from the fair judge's {} to {should}.", it.name, plain(fair)));
+        return Some(format!(
+            "{at}: biases move {} from the fair judge's {} to {should}.",
+            it.name,
+            plain(fair)
+        ));
     }
-    Some(format!("{at}: {} should say {should}, and on average says {}.", it.name, figure(it.get(Measure::Mean))))
+    Some(format!(
+        "{at}: {} should say {should}, and on average says {}.",
+        it.name,
+        figure(it.get(Measure::Mean))
+    ))
 }

@@ -85,7 +85,8 @@ impl Plan {
             return Ok(plan);
         }
         let document = Document::parse(None, text)?;
-        let (rule, remedy) = ("the scenario holds several studies", "read them with `all_from_toml`");
+        let (rule, remedy) =
+            ("the scenario holds several studies", "read them with `all_from_toml`");
         Err(Mistake::at(document.tree(), "studies", rule, remedy).into())
     }
 
@@ -104,8 +105,10 @@ impl Plan {
         let mut mistakes = document.misnamed();
         for study in document.studies()? {
             let built = Grid::check::<Wire>(&study.tree).and_then(|(grid, points)| {
-                let points = points.into_iter().map(|point| (point.levels, point.content)).collect();
-                let mut plan = Builder::new(&grid, overrides, open).plan(study.name.clone(), points)?;
+                let points =
+                    points.into_iter().map(|point| (point.levels, point.content)).collect();
+                let mut plan =
+                    Builder::new(&grid, overrides, open).plan(study.name.clone(), points)?;
                 plan.curve = curve(&grid, overrides, open);
                 Ok(plan)
             });
@@ -129,12 +132,15 @@ impl Plan {
 
 /// Mistakes of meaning in those tables that can be read, beside others that cannot.
 fn beside(tree: &Tree<'_>, overrides: Overrides, open: Open<'_>) -> Vec<Mistake> {
-    let Some((cell, Mended { value, tops })) = Grid::mended::<Wire>(tree) else { return Vec::new() };
+    let Some((cell, Mended { value, tops })) = Grid::mended::<Wire>(tree) else {
+        return Vec::new();
+    };
     let Ok(grid) = Grid::of(&cell) else { return Vec::new() };
     let mut builder = Builder::new(&grid, overrides, open);
     let found = builder.cell(0, &value, &mut Vec::new());
     let mut mistakes = if tops.contains("world") { Vec::new() } else { builder.mistakes };
-    mistakes.extend(found.into_iter().filter(|it| it.stands_beside(&tops)).map(|it| it.placed(&cell)));
+    mistakes
+        .extend(found.into_iter().filter(|it| it.stands_beside(&tops)).map(|it| it.placed(&cell)));
     mistakes
 }
 
@@ -145,7 +151,8 @@ fn curve(grid: &Grid<'_>, overrides: Overrides, open: Open<'_>) -> Option<Curve>
         let numbers = numbers.filter(|it| 3 <= it.len() && axis.path().ends_with(".position"))?;
         Some((k, numbers))
     })?;
-    let (low, high) = numbers.iter().fold((f64::MAX, f64::MIN), |it, x| (it.0.min(*x), it.1.max(*x)));
+    let (low, high) =
+        numbers.iter().fold((f64::MAX, f64::MIN), |it, x| (it.0.min(*x), it.1.max(*x)));
     let texts: Vec<String> = (0..CURVE_POINTS)
         .map(|k| format!("{:?}", low + (high - low) * f64::from(k) / f64::from(CURVE_POINTS - 1)))
         .collect();
@@ -189,11 +196,16 @@ impl<'g, 't, 'o> Builder<'g, 't, 'o> {
         }
     }
 
-    fn plan(mut self, name: Option<String>, points: Vec<(Vec<Level>, Wire)>) -> Result<Plan, Mistakes> {
+    fn plan(
+        mut self,
+        name: Option<String>,
+        points: Vec<(Vec<Level>, Wire)>,
+    ) -> Result<Plan, Mistakes> {
         self.refuse_varied(&["seed", "replicates", "level", "question"]);
         let Some((_, first)) = points.first() else { return Err(Mistakes::gather(self.mistakes)) };
         self.seed = self.overrides.seed.unwrap_or(first.seed.0);
-        let (question, settings) = (first.question.trim().to_owned(), Settings { level: first.level });
+        let (question, settings) =
+            (first.question.trim().to_owned(), Settings { level: first.level });
         let replicates = self.overrides.replicates.unwrap_or(first.replicates.0);
         let wires = first.published.clone();
         let mut tasks = Vec::new();
@@ -248,15 +260,24 @@ impl<'g, 't, 'o> Builder<'g, 't, 'o> {
         wire.judges.keys().for_each(|name| rules::check_name(name, &mut found));
         let Some(built) = self.world(&wire.world, &mut found) else { return found };
         if wire.judges.is_empty() {
-            found.push(Found::new("judges", "a study needs a judge", "add a table [judges.NAME.pairwise]"));
+            found.push(Found::new(
+                "judges",
+                "a study needs a judge",
+                "add a table [judges.NAME.pairwise]",
+            ));
         }
-        let seats: Vec<Seat> =
-            wire.judges.iter().map(|(name, judge)| self.seat(name, judge, &built, &mut found)).collect();
+        let seats: Vec<Seat> = wire
+            .judges
+            .iter()
+            .map(|(name, judge)| self.seat(name, judge, &built, &mut found))
+            .collect();
         let judges = wire.judges.values();
         let calls: u64 = judges.map(|judge| protocol_of(judge, &wire.protocol).calls()).sum();
         let verdicts = calls.saturating_mul(built.world.cases.len() as u64);
         if MOST_VERDICTS < verdicts {
-            let rule = format!("a cell asks {verdicts} verdicts a replicate, and at most {MOST_VERDICTS} fit");
+            let rule = format!(
+                "a cell asks {verdicts} verdicts a replicate, and at most {MOST_VERDICTS} fit"
+            );
             found.push(Found::new("world", rule, "take fewer cases, repeats or judges"));
             return found;
         }
@@ -302,7 +323,8 @@ impl<'g, 't, 'o> Builder<'g, 't, 'o> {
         let built = built.filter(|_| found.len() == before);
         self.cases += built.as_ref().map_or(0, |built| built.world.cases.len());
         if MOST_CASES < self.cases {
-            let rule = format!("the worlds of all cells have more than {MOST_CASES} cases together");
+            let rule =
+                format!("the worlds of all cells have more than {MOST_CASES} cases together");
             found.push(Found::new("world", rule, "take fewer cases, or vary the world less"));
             return None;
         }
@@ -317,7 +339,11 @@ impl<'g, 't, 'o> Builder<'g, 't, 'o> {
             let text = (self.open)(&wire.file);
             if let Err(why) = &text {
                 let rule = format!("the file \"{}\" cannot be read ({why})", wire.file);
-                found.push(Found::new("world.table.file", rule, "name a CSV file, relative to the scenario"));
+                found.push(Found::new(
+                    "world.table.file",
+                    rule,
+                    "name a CSV file, relative to the scenario",
+                ));
             }
             self.texts.insert(wire.file.clone(), text.ok());
         }
@@ -373,7 +399,10 @@ impl<'g, 't, 'o> Builder<'g, 't, 'o> {
             Drawn::Once => {
                 let cases = built.world.cases.iter();
                 let at = |case: &Case| {
-                    Address::root(self.seed, Purpose::Taste).at("judge", name).at("case", &case.id).key()
+                    Address::root(self.seed, Purpose::Taste)
+                        .at("judge", name)
+                        .at("case", &case.id)
+                        .key()
                 };
                 Taste::Once(cases.map(|case| normal(Words::Keyed.once(&at(case)))).collect())
             }

@@ -38,26 +38,44 @@ pub(super) fn published(
     for (k, wire) in wires.iter().enumerate() {
         let at = |key: &str| format!("published.{k}.{key}");
         let Some(cell) = cell(wire, grid, cells, &at("at"), found) else { continue };
-        let judges: Vec<&str> = tasks.iter().filter(|it| it.cell == cell).map(|it| &*it.judge).collect();
+        let judges: Vec<&str> =
+            tasks.iter().filter(|it| it.cell == cell).map(|it| &*it.judge).collect();
         let judge = match &wire.judge {
             Some(judge) if judges.contains(&judge.as_str()) => judge.as_str(),
-            None if judges.windows(2).all(|two| two[0] == two[1]) => judges.first().copied().unwrap_or(""),
+            None if judges.windows(2).all(|two| two[0] == two[1]) => {
+                judges.first().copied().unwrap_or("")
+            }
             Some(judge) => {
-                found.push(Found::new(&at("judge"), format!("there is no judge \"{judge}\""), meant(judge, judges)));
+                found.push(Found::new(
+                    &at("judge"),
+                    format!("there is no judge \"{judge}\""),
+                    meant(judge, judges),
+                ));
                 continue;
             }
             None => {
-                found.push(Found::new(&at("estimator"), "the study has several judges", "add judge = \"NAME\""));
+                found.push(Found::new(
+                    &at("estimator"),
+                    "the study has several judges",
+                    "add judge = \"NAME\"",
+                ));
                 continue;
             }
         };
-        let mine = tasks.iter().enumerate().filter(|(_, it)| it.cell == cell && *it.judge == *judge);
+        let mine =
+            tasks.iter().enumerate().filter(|(_, it)| it.cell == cell && *it.judge == *judge);
         let names: Vec<(usize, usize, String)> = mine
-            .flat_map(|(task, it)| it.estimators.iter().enumerate().map(move |(e, it)| (task, e, it.name())))
+            .flat_map(|(task, it)| {
+                it.estimators.iter().enumerate().map(move |(e, it)| (task, e, it.name()))
+            })
             .collect();
         let Some((task, estimator, _)) = names.iter().find(|it| it.2 == wire.estimator) else {
             let rule = format!("this study has no rule \"{}\"", wire.estimator);
-            found.push(Found::new(&at("estimator"), rule, meant(&wire.estimator, names.iter().map(|it| it.2.as_str()))));
+            found.push(Found::new(
+                &at("estimator"),
+                rule,
+                meant(&wire.estimator, names.iter().map(|it| it.2.as_str())),
+            ));
             continue;
         };
         placed.push(Published {
@@ -89,13 +107,20 @@ fn cell(
         return None;
     }
     let fits = |levels: &Vec<Level>| {
-        paths.iter().zip(levels).all(|(path, level)| wire.at.get(*path).is_none_or(|value| is(value, level)))
+        paths
+            .iter()
+            .zip(levels)
+            .all(|(path, level)| wire.at.get(*path).is_none_or(|value| is(value, level)))
     };
     let mut fitting = cells.iter().enumerate().filter(|it| fits(it.1)).map(|it| it.0);
     match (fitting.next(), fitting.next()) {
         (Some(cell), None) => Some(cell),
         (None, _) => {
-            found.push(Found::new(at, "no cell has these values", "name values that stand under [vary]"));
+            found.push(Found::new(
+                at,
+                "no cell has these values",
+                "name values that stand under [vary]",
+            ));
             None
         }
         _ => {

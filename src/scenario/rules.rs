@@ -14,7 +14,8 @@ use crate::quantity::{LogOdds, Probability};
 
 /// What a judge of this kind is asked.
 pub(super) fn protocol_of(judge: &JudgeWire, wire: &ProtocolWire) -> Protocol {
-    let asked = if matches!(judge, JudgeWire::Pointwise(_)) { Asked::Each } else { wire.orders.into() };
+    let asked =
+        if matches!(judge, JudgeWire::Pointwise(_)) { Asked::Each } else { wire.orders.into() };
     Protocol { asked, repeats: wire.repeats.0, combine: wire.combine }
 }
 
@@ -48,15 +49,20 @@ impl Rules {
                 found.push(Found::new(&at, "this rule is named twice", "name it once").alone());
                 continue;
             }
-            let variants: Vec<_> = ESTIMATORS.iter().copied().filter(|it| it.rule == rule).collect();
+            let variants: Vec<_> =
+                ESTIMATORS.iter().copied().filter(|it| it.rule == rule).collect();
             let Some(first) = variants.first() else {
                 let known = rules();
                 let rule = format!("there is no rule \"{rule}\"");
-                found.push(Found::new(&at, rule, meant(&wire.rules[k], known.iter().copied())).alone());
+                found.push(
+                    Found::new(&at, rule, meant(&wire.rules[k], known.iter().copied())).alone(),
+                );
                 continue;
             };
-            let fed = |it: &&Estimator| protocols.iter().any(|protocol| protocol.feeds(&it.needs).is_ok());
-            if let (false, Some(protocol)) = (variants.iter().any(|it| fed(it)), protocols.first())
+            let fed = |it: &&Estimator| {
+                protocols.iter().any(|protocol| protocol.feeds(&it.needs).is_ok())
+            };
+            if let (false, Some(protocol)) = (variants.iter().any(fed), protocols.first())
                 && let Err((why, remedy)) = protocol.feeds(&first.needs)
             {
                 let rule = format!("this protocol cannot feed \"{rule}\": {why}");
@@ -65,7 +71,9 @@ impl Rules {
             chosen.extend(variants);
         }
         // Kappa is never printed alone: it moves with how common the classes are.
-        if wire.rules.iter().any(|rule| rule == "kappa") && wire.rules.iter().all(|rule| rule != "accuracy") {
+        if wire.rules.iter().any(|rule| rule == "kappa")
+            && wire.rules.iter().all(|rule| rule != "accuracy")
+        {
             chosen.extend(ESTIMATORS.iter().copied().filter(|it| it.rule == "accuracy"));
         }
         Self(chosen)
@@ -93,7 +101,11 @@ impl Rules {
         };
         if wire.judges.len() < 2 {
             let remedy = "add a second table under [judges]";
-            found.push(Found::new("estimate.third-party", format!("\"{rule}\" needs two judges"), remedy));
+            found.push(Found::new(
+                "estimate.third-party",
+                format!("\"{rule}\" needs two judges"),
+                remedy,
+            ));
             return None;
         }
         let seat = seats.iter().find(|seat| *seat.name == **third);
@@ -127,9 +139,17 @@ pub(super) fn check_pointwise(name: &str, judge: &Pointwise, found: &mut Vec<Fou
 pub(super) fn check_pairwise(name: &str, judge: &Pairwise, built: &Built, found: &mut Vec<Found>) {
     let at = |key: &str| show_path(["judges", name, "pairwise", key]);
     let systems = &built.world.systems;
-    let mut known = |key: &str, effect: &str, value: Option<&String>, strength: LogOdds, names: [&str; 2]| match value {
+    let mut known = |key: &str,
+                     effect: &str,
+                     value: Option<&String>,
+                     strength: LogOdds,
+                     names: [&str; 2]| match value {
         Some(own) if !names.contains(&own.as_str()) => {
-            found.push(Found::new(&at(key), format!("the world has no {effect} \"{own}\""), meant(own, names)));
+            found.push(Found::new(
+                &at(key),
+                format!("the world has no {effect} \"{own}\""),
+                meant(own, names),
+            ));
         }
         None if strength != LogOdds::ZERO => {
             let remedy = format!("set {key} to \"{}\" or \"{}\"", names[0], names[1]);

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::found::Found;
 use super::wire::{Better, BetterWord, CountsWire, GradedWire, JointWire, LengthWire, SampledWire};
 use crate::evidence::Gold;
-use crate::quantity::Probability;
+use crate::quantity::{NonNegative, Probability};
 use crate::stream::{Address, Purpose, Words};
 use crate::world::{Answer, Case, Drawn, Gap, Kind, Length, Quality, World, normal};
 
@@ -32,7 +32,10 @@ pub(super) fn answers(
         return None;
     }
     let families = families.unwrap_or(systems);
-    Some([0, 1].map(|k| Answer { system: systems[k].as_str().into(), family: families[k].as_str().into() }))
+    Some([0, 1].map(|k| Answer {
+        system: systems[k].as_str().into(),
+        family: families[k].as_str().into(),
+    }))
 }
 
 /// Pairs drawn from a law.
@@ -56,7 +59,11 @@ pub(super) fn sampled(wire: &SampledWire, seed: u64, found: &mut Vec<Found>) -> 
         }
         (both, _) => {
             let rule = "a sampled world has either `better` or `quality`";
-            let remedy = if both.is_some() { "remove one of them" } else { "add better = 0.5, or a table `quality`" };
+            let remedy = if both.is_some() {
+                "remove one of them"
+            } else {
+                "add better = 0.5, or a table `quality`"
+            };
             found.push(Found::new("world.sampled", rule, remedy));
             return None;
         }
@@ -76,7 +83,11 @@ pub(super) fn sampled(wire: &SampledWire, seed: u64, found: &mut Vec<Found>) -> 
         let kind = Kind { gap, length, reworded: [false; 2] };
         let kind = if wire.drawn == Drawn::Once { drawn_once(&kind, seed, &id) } else { kind };
         // The kinds of a world drawn anew are one or two; those of a world drawn once are not worth a search.
-        let known = if wire.drawn == Drawn::Once { None } else { world.kinds.iter().position(|it| *it == kind) };
+        let known = if wire.drawn == Drawn::Once {
+            None
+        } else {
+            world.kinds.iter().position(|it| *it == kind)
+        };
         let place = known.unwrap_or_else(|| {
             world.kinds.push(kind);
             world.kinds.len() - 1
@@ -125,7 +136,8 @@ pub(super) fn graded(wire: &GradedWire, seed: u64, found: &mut Vec<Found>) -> Op
         (None, Some(joint)) => joint_of_weights(joint, found)?,
         (both, _) => {
             let rule = "graded answers have either `rates` or `joint`";
-            let remedy = if both.is_some() { "remove one of them" } else { "add rates = [0.7, 0.8]" };
+            let remedy =
+                if both.is_some() { "remove one of them" } else { "add rates = [0.7, 0.8]" };
             found.push(Found::new("world.graded", rule, remedy));
             return None;
         }
@@ -166,7 +178,7 @@ fn joint_of_rates(rates: [f64; 2], rigidity: f64) -> [f64; 4] {
 }
 
 fn joint_of_weights(joint: JointWire, found: &mut Vec<Found>) -> Option<[f64; 4]> {
-    let weights = [joint.first, joint.neither, joint.second, joint.both].map(|weight| weight.get());
+    let weights = [joint.first, joint.neither, joint.second, joint.both].map(NonNegative::get);
     let sum: f64 = weights.iter().sum();
     if sum == 0.0 {
         let rule = "the weights of a joint law sum to more than 0";
@@ -191,10 +203,16 @@ pub(super) fn counts(wire: &CountsWire, found: &mut Vec<Found>) -> Option<Built>
         let gap = Gap::Fixed { gap: a - b, gold };
         world.kinds.push(Kind { gap, length: Length::Fixed(0.0), reworded: PLAIN });
         let next = world.cases.len();
-        world.cases.extend((next..next + count.0).map(|id| Case { id: id.to_string(), kind: place }));
+        world
+            .cases
+            .extend((next..next + count.0).map(|id| Case { id: id.to_string(), kind: place }));
     }
     if world.cases.is_empty() {
-        found.push(Found::new("world.counts", "a world has at least one case", "give a count above 0"));
+        found.push(Found::new(
+            "world.counts",
+            "a world has at least one case",
+            "give a count above 0",
+        ));
         return None;
     }
     Some(Built { world: Arc::new(world), has_lengths: false, drawn: Drawn::Once })

@@ -125,7 +125,11 @@ pub struct Exactly(ExactSum);
 
 impl Sum for Exactly {
     fn add(&mut self, term: f64, weight: f64) {
-        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "weights are counts")]
+        #[expect(
+            clippy::cast_possible_truncation,
+            clippy::cast_sign_loss,
+            reason = "weights are counts"
+        )]
         self.0.add(term, weight as u64);
     }
     fn merge(&mut self, other: &Self) {
@@ -203,7 +207,8 @@ impl<S: Sum> Totals<S> {
     }
 
     fn plain(&mut self) -> Vec<&mut S> {
-        let mut all = vec![&mut self.weight, &mut self.defined, &mut self.compared, &mut self.covered];
+        let mut all =
+            vec![&mut self.weight, &mut self.defined, &mut self.compared, &mut self.covered];
         all.extend([&mut self.rejected, &mut self.finite]);
         all.extend(&mut self.estimate);
         all.extend(&mut self.error);
@@ -306,7 +311,11 @@ impl Performance {
         let finite = totals.finite.value();
         let [w1, w2] = [0, 1].map(|k| totals.width[k].value() / finite);
         let width_sd = libm::sqrt((w2 - w1 * w1).max(0.0) * finite / (finite - 1.0).max(1.0));
-        let width = if 0.0 < finite { Ok((w1, width_sd / libm::sqrt(finite))) } else { Err(Undefined("infinite in every replicate")) };
+        let width = if 0.0 < finite {
+            Ok((w1, width_sd / libm::sqrt(finite)))
+        } else {
+            Err(Undefined("infinite in every replicate"))
+        };
         push(Measure::Width, width, finite);
         let reasons = totals.reasons.iter().map(|(why, sum)| (*why, sum.value())).collect();
         Self { figures, reasons }
@@ -339,7 +348,8 @@ fn exact_figures<S: Sum>(
     replicates: Option<u64>,
     by_world: bool,
 ) -> Vec<Figure> {
-    let exact = |measure, value| Figure { measure, value, mcse: None, replicates: None, undefined: 0 };
+    let exact =
+        |measure, value| Figure { measure, value, mcse: None, replicates: None, undefined: 0 };
     let mut figures = Vec::new();
     if by_world {
         // The mean over the worlds that were drawn; the worlds are a sample, so it has a Monte Carlo error.

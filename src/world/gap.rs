@@ -96,9 +96,7 @@ impl Gap {
             }
             Gap::Normal(quality) => {
                 let levels = u64::from(quality.levels.unwrap_or(1));
-                #[expect(clippy::cast_possible_truncation, reason = "below the number of levels")]
-                let level = ((u64::from(word) * levels) >> 32) as u32;
-                level
+                u32::try_from((u64::from(word) * levels) >> 32).unwrap_or(u32::MAX)
             }
         }
     }
@@ -142,7 +140,10 @@ impl Gap {
             Gap::Sign(p) => {
                 // The probability that is simulated, which a threshold rounds to a multiple of 2^-32.
                 let p = threshold(*p) as f64 / WORDS;
-                vec![Node { at: self.state(0), weight: p }, Node { at: self.state(1), weight: 1.0 - p }]
+                vec![
+                    Node { at: self.state(0), weight: p },
+                    Node { at: self.state(1), weight: 1.0 - p },
+                ]
             }
             Gap::Graded(law) => {
                 let ends = Self::ends(law);

@@ -58,13 +58,11 @@ impl Length {
     /// bend at `bends` and passes one half at `centres`.
     #[must_use]
     pub fn nodes(&self, rate: f64, bends: &[f64], centres: &[f64]) -> Vec<Node<f64>> {
-        match self {
-            Length::Normal(mean, sd) => nodes::normal(*mean, *sd, rate, bends, centres),
-            _ => {
-                let levels: u32 = if matches!(self, Length::Either(_)) { 2 } else { 1 };
-                let weight = 1.0 / f64::from(levels);
-                (0..levels).map(|level| Node { at: self.state(level), weight }).collect()
-            }
+        if let Length::Normal(mean, sd) = self {
+            return nodes::normal(*mean, *sd, rate, bends, centres);
         }
+        let levels: u32 = if matches!(self, Length::Either(_)) { 2 } else { 1 };
+        let weight = 1.0 / f64::from(levels);
+        (0..levels).map(|level| Node { at: self.state(level), weight }).collect()
     }
 }

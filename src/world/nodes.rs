@@ -64,7 +64,10 @@ fn panels(mean: f64, sd: f64, rate: f64, bends: &[f64], centres: &[f64]) -> Vec<
     if steep {
         for centre in centres {
             // In log-odds: within a panel the logistic curve is far from its poles, or flat.
-            ends.extend([-40.0, -15.0, -6.0, -2.0, 0.0, 2.0, 6.0, 15.0, 40.0].map(|eta| centre + eta / rate));
+            ends.extend(
+                [-40.0, -15.0, -6.0, -2.0, 0.0, 2.0, 6.0, 15.0, 40.0]
+                    .map(|eta| centre + eta / rate),
+            );
         }
     }
     ends.retain(|end| low < *end && *end < high);
@@ -76,12 +79,19 @@ fn panels(mean: f64, sd: f64, rate: f64, bends: &[f64], centres: &[f64]) -> Vec<
     for part in ends.windows(2) {
         let panels = libm::ceil((part[1] - part[0]) / widest).max(1.0);
         let width = (part[1] - part[0]) / panels;
-        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "at most 300 panels")]
+        #[expect(
+            clippy::cast_possible_truncation,
+            clippy::cast_sign_loss,
+            reason = "at most 300 panels"
+        )]
         for panel in 0..panels as u32 {
             let middle = part[0] + (f64::from(panel) + 0.5) * width;
             for (x, weight) in legendre() {
                 let at = middle + x * width / 2.0;
-                nodes.push(Node { at, weight: weight * width / 2.0 * density((at - mean) / sd) / sd });
+                nodes.push(Node {
+                    at,
+                    weight: weight * width / 2.0 * density((at - mean) / sd) / sd,
+                });
             }
         }
     }
@@ -107,7 +117,7 @@ fn legendre() -> impl Iterator<Item = (f64, f64)> {
         (0.636_053_680_726_515, 0.118_194_531_961_518_42),
         (0.746_331_906_460_150_8, 0.101_930_119_817_240_44),
         (0.839_116_971_822_218_8, 0.083_276_741_576_704_75),
-        (0.912_234_428_251_325_9, 0.062_672_048_334_109_06),
+        (0.912_234_428_251_326, 0.062_672_048_334_109_06),
         (0.963_971_927_277_913_8, 0.040_601_429_800_386_94),
         (0.993_128_599_185_094_9, 0.017_614_007_139_152_12),
     ];
@@ -141,7 +151,10 @@ mod tests {
             let p = 1.0 / (1.0 + libm::exp(-1.0 - 4.7 * z));
             p * p
         };
-        let (a, b) = (mean(&normal(0.0, 1.0, 4.7, &[], &[]), f), mean(&normal(0.0, 1.0, 4.7, &[0.5], &[]), f));
+        let (a, b) = (
+            mean(&normal(0.0, 1.0, 4.7, &[], &[]), f),
+            mean(&normal(0.0, 1.0, 4.7, &[0.5], &[]), f),
+        );
         assert!((a - b).abs() < 1e-13, "{a} {b}");
     }
 
@@ -155,7 +168,10 @@ mod tests {
                 2.0 * odds / ((1.0 + odds) * (1.0 + odds))
             });
             let want = 2.0 / spread / libm::sqrt(2.0 * PI);
-            assert!((flips / want - 1.0).abs() < 2.0 / (spread * spread) + 1e-9, "{spread}: {flips} {want}");
+            assert!(
+                (flips / want - 1.0).abs() < 2.0 / (spread * spread) + 1e-9,
+                "{spread}: {flips} {want}"
+            );
         }
     }
 

@@ -127,6 +127,9 @@ mod tests {
         assert_eq!((ba.gap(), ba.length(), ba.taste()), (-0.7, 1.5, -0.3));
         let own = |shown: Shown<'_>| shown.contrast(|it| &*it.system == "a");
         assert_eq!((own(ab), own(ba)), (1.0, -1.0));
-        assert_eq!((ab.passes(), ab.reworded(), ba.passes(), ba.reworded()), (true, false, false, true));
+        assert_eq!(
+            (ab.passes(), ab.reworded(), ba.passes(), ba.reworded()),
+            (true, false, false, true)
+        );
     }
 }

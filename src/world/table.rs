@@ -53,12 +53,16 @@ impl Table {
     ///
     /// # Errors
     /// Every mistake in the table: a missing column, a duplicate id, a truth that is no number, a length of 0.
-    pub fn read(text: &str, systems: [Answer; 2], differing: bool) -> Result<Self, Vec<TableMistake>> {
+    pub fn read(
+        text: &str,
+        systems: [Answer; 2],
+        differing: bool,
+    ) -> Result<Self, Vec<TableMistake>> {
         let mut reader = csv::ReaderBuilder::new()
             .trim(csv::Trim::All)
             .from_reader(text.strip_prefix('\u{feff}').unwrap_or(text).as_bytes());
         let header = reader.headers().map_err(|error| vec![of_csv(&error)])?.clone();
-        let names = [&systems[0].system, &systems[1].system].map(|name| name.to_string());
+        let names = [&systems[0].system, &systems[1].system].map(ToString::to_string);
         let columns = columns(&header, &names)?;
         let mut table = Self {
             world: World { systems, kinds: Vec::new(), cases: Vec::new() },
@@ -111,7 +115,9 @@ impl Table {
             number(at, "a truth is a finite number, 0 or 1 for wrong or right", |x| x.abs() <= 1e6)
         });
         let words = columns.words.map(|at| {
-            at.map_or(1.0, |at| number(at, "a length is a number of words above 0", |x| 0.0 < x && x <= 1e9))
+            at.map_or(1.0, |at| {
+                number(at, "a length is a number of words above 0", |x| 0.0 < x && x <= 1e9)
+            })
         });
         let mut flags = [false; 2];
         for (flag, at) in flags.iter_mut().zip(columns.reworded) {
@@ -119,7 +125,12 @@ impl Table {
                 None | Some("0") => {}
                 Some("1") => *flag = true,
                 Some(other) => {
-                    mistakes.push(mistake(line, other, "a wording flag is 0 or 1", "write 1 where the wording differs"));
+                    mistakes.push(mistake(
+                        line,
+                        other,
+                        "a wording flag is 0 or 1",
+                        "write 1 where the wording differs",
+                    ));
                 }
             }
         }
@@ -145,7 +156,11 @@ impl Table {
 /// Truths of 0 and 1 are graded answers; others are compared.
 fn label(truth: [f64; 2]) -> Gold {
     let graded = truth.iter().all(|it| *it == 0.0 || *it == 1.0);
-    if graded { Gold::graded(truth[0] == 1.0, truth[1] == 1.0) } else { Gold::of(truth[0] - truth[1], 0.0) }
+    if graded {
+        Gold::graded(truth[0] == 1.0, truth[1] == 1.0)
+    } else {
+        Gold::of(truth[0] - truth[1], 0.0)
+    }
 }
 
 fn columns(header: &StringRecord, systems: &[String; 2]) -> Result<Columns, Vec<TableMistake>> {
@@ -165,7 +180,13 @@ fn columns(header: &StringRecord, systems: &[String; 2]) -> Result<Columns, Vec<
         return Err(missing);
     }
     let each = |what: &str| [0, 1].map(|k: usize| find(&format!("{what}_{}", systems[k])));
-    Ok(Columns { id, stratum: find("stratum"), truth, words: each("words"), reworded: each("reworded") })
+    Ok(Columns {
+        id,
+        stratum: find("stratum"),
+        truth,
+        words: each("words"),
+        reworded: each("reworded"),
+    })
 }
 
 fn line(position: Option<&Position>) -> usize {
@@ -195,7 +216,10 @@ mod tests {
     fn cases_keep_their_order_and_their_lengths() {
         let text = "id,truth_A,truth_C,words_A,words_C\nq1,1,0,8,2\nq2,1,1,3,3\n q3 ,0,1,8,2\n";
         let all = Table::read(text, systems(), false).unwrap();
-        assert_eq!(all.world.cases.iter().map(|it| it.id.as_str()).collect::<Vec<_>>(), ["q1", "q2", "q3"]);
+        assert_eq!(
+            all.world.cases.iter().map(|it| it.id.as_str()).collect::<Vec<_>>(),
+            ["q1", "q2", "q3"]
+        );
         assert_eq!(all.world.kinds[0].length, Length::Fixed(2.0));
         let differing = Table::read(text, systems(), true).unwrap();
         assert_eq!(differing.world.cases.len(), 2);

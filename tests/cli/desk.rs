@@ -110,7 +110,7 @@ impl Desk {
             .current_dir(self.0.path())
             .args(line.split_whitespace())
             .env_remove("CLICOLOR_FORCE");
-        command.timeout(std::time::Duration::from_secs(60));
+        command.timeout(std::time::Duration::from_mins(1));
         command
     }
 

@@ -28,7 +28,7 @@ fn a_folder_that_is_read_only() {
 
     let desk = Desk::with(SCENARIO);
     let rights = |name: &str, mode| {
-        fs::set_permissions(desk.path(name), fs::Permissions::from_mode(mode)).unwrap()
+        fs::set_permissions(desk.path(name), fs::Permissions::from_mode(mode)).unwrap();
     };
     fs::create_dir(desk.path("locked")).unwrap();
     let root = fs::metadata(desk.path("locked")).unwrap().uid() == 0;

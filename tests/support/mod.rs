@@ -1,5 +1,11 @@
 //! What the integration tests share: scenarios by name, and the acceptance rule of a simulated share.
-#![allow(dead_code, unreachable_pub, clippy::unwrap_used, clippy::cast_possible_truncation, clippy::cast_sign_loss)]
+#![allow(
+    dead_code,
+    unreachable_pub,
+    clippy::unwrap_used,
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss
+)]
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -35,14 +41,23 @@ pub fn plan(text: &str) -> Plan {
 }
 
 pub fn simulate(plan: &Plan) -> Vec<Gathered> {
-    study::simulate(&plan.tasks, plan.seed, Words::Keyed, 0..plan.replicates, &plan.settings, &|_| true).unwrap()
+    study::simulate(
+        &plan.tasks,
+        plan.seed,
+        Words::Keyed,
+        0..plan.replicates,
+        &plan.settings,
+        &|_| true,
+    )
+    .unwrap()
 }
 
 /// The rows of each task.
 pub fn rows(plan: &Plan) -> Vec<(Task, Vec<Row>)> {
     let gathered = simulate(plan);
     let each = plan.tasks.iter().zip(&gathered);
-    each.map(|(task, gathered)| (task.clone(), study::rows(task, gathered, &plan.settings))).collect()
+    each.map(|(task, gathered)| (task.clone(), study::rows(task, gathered, &plan.settings)))
+        .collect()
 }
 
 pub fn row<'r>(rows: &'r [Row], name: &str) -> &'r Row {
@@ -50,7 +65,10 @@ pub fn row<'r>(rows: &'r [Row], name: &str) -> &'r Row {
 }
 
 pub fn value(rows: &[Row], name: &str, measure: Measure) -> f64 {
-    row(rows, name).performance.value(measure).unwrap_or_else(|| panic!("{name} has no {}", measure.name()))
+    row(rows, name)
+        .performance
+        .value(measure)
+        .unwrap_or_else(|| panic!("{name} has no {}", measure.name()))
 }
 
 pub fn close(what: &str, got: f64, want: f64, by: f64) {
@@ -67,10 +85,16 @@ pub fn binomial_p(share: f64, n: u64, p: f64) -> f64 {
 /// otherwise at 1e-5, divided by the number of comparisons.
 pub fn accept_share(what: &str, share: f64, n: u64, p: f64, comparisons: f64) {
     let p_value = binomial_p(share, n, p.clamp(0.0, 1.0));
-    assert!(1e-5 / comparisons <= p_value, "{what}: {share} of {n} does not fit {p} (p = {p_value:e})");
+    assert!(
+        1e-5 / comparisons <= p_value,
+        "{what}: {share} of {n} does not fit {p} (p = {p_value:e})"
+    );
 }
 
 /// The acceptance rule of a mean: within 4 Monte Carlo standard errors.
 pub fn accept_mean(what: &str, mean: f64, mcse: f64, exact: f64) {
-    assert!((mean - exact).abs() <= 4.0 * mcse + 1e-12, "{what}: {mean} ± {mcse} does not fit {exact}");
+    assert!(
+        (mean - exact).abs() <= 4.0 * mcse + 1e-12,
+        "{what}: {mean} ± {mcse} does not fit {exact}"
+    );
 }
