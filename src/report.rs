@@ -24,7 +24,7 @@ pub use numbers::{figure, plain};
 #[cfg(feature = "charts")]
 pub use pictures::{Picture, pictures};
 pub use published::{Compared, Verdict, summary};
-pub use table::text;
+pub use table::{document, text};
 pub use words::answer;
 
 use crate::evidence::Asked;

@@ -1,6 +1,8 @@
 //! Every published figure of the shipped documents agrees, or is wrong in the way that its note says; none differs without an
 //! explanation. The tolerance of a figure that was drawn at random is four standard deviations of the study it was drawn in.
 
+#![allow(clippy::unwrap_used)]
+
 mod support;
 
 use std::fs;

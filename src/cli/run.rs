@@ -94,6 +94,7 @@ fn shown(args: &Args, reports: &[Report], folders: &[String]) -> String {
     }
     let width = terminal_size();
     let mut text: Vec<String> = reports.iter().map(|it| report::text(it, width)).collect();
+    text.extend(report::document(reports));
     if !args.quiet {
         text.push(format!("Tables, report.json and charts: {}\n", folders.join(", ")));
     }

@@ -2,7 +2,7 @@
 
 use comfy_table::{Cell, CellAlignment, ColumnConstraint, ContentArrangement, Table};
 
-use super::{Estimated, Report, Result, figure};
+use super::{Compared, Estimated, Report, Result, figure, summary};
 use crate::study::Measure;
 
 /// A column: its heading and the measure it shows.
@@ -37,28 +37,33 @@ pub fn text(report: &Report, width: Option<u16>) -> String {
         out.push_str(&section(report, judge, rule));
         out.push('\n');
     }
-    if !report.published.is_empty() {
-        out.push_str(&published(report));
-        out.push('\n');
-    }
     push_wrapped(&mut out, &notes(report), wrap);
     out
 }
 
-/// The published figures beside what is known of them.
-fn published(report: &Report) -> String {
+/// The published figures of a document beside what is known of them, study by study, and one line on all of them; none
+/// without figures.
+#[must_use]
+pub fn document(reports: &[Report]) -> Option<String> {
+    let all: Vec<&Compared> = reports.iter().flat_map(|it| &it.published).collect();
+    let summary = summary(all.iter().copied())?;
     let number =
         |it: Option<f64>, digits: usize| it.map(|it| format!("{it:.digits$}")).unwrap_or_default();
     let mut table = plain_table();
     table.set_header(
-        ["figure", "published", "right", "exact", "simulated", "MCSE", "verdict"].map(Cell::new),
+        ["study", "figure", "published", "right", "exact", "simulated", "MCSE", "verdict"]
+            .map(Cell::new),
     );
-    for it in &report.published {
+    let mut last = "";
+    for it in all {
         let digits = usize::from(it.digits).max(4);
         let mcse = it.mcse.filter(|_| it.simulated.is_some());
+        let study = if it.study == last { "" } else { &it.study };
+        last = &it.study;
         table.add_row([
+            Cell::new(study),
             Cell::new(&it.what),
-            Cell::new(format!("{:.1$}", it.published, usize::from(it.digits))),
+            Cell::new(format!("{:.1$}", it.published, digits)),
             Cell::new(number(it.right, digits)),
             Cell::new(number(it.exact, digits)),
             Cell::new(number(it.simulated, digits)),
@@ -66,8 +71,10 @@ fn published(report: &Report) -> String {
             Cell::new(it.verdict.words()),
         ]);
     }
-    align(&mut table, 1..6);
-    format!("published figures\n{}\n", lines(&table))
+    align(&mut table, 2..7);
+    let mut out = format!("published figures\n{}\n\n", lines(&table));
+    push_wrapped(&mut out, &summary, 100);
+    Some(out)
 }
 
 fn plain_table() -> Table {
