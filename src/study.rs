@@ -51,7 +51,7 @@ pub enum Stopped {
 /// Watches a run: it is told the decisions that were made since it was last told, and returns whether to go on.
 pub type Watch<'a> = &'a (dyn Fn(u64) -> bool + Sync);
 
-/// The distinct readings of a task's rules, in the order in which [`Gathered::Counts`] holds them.
+/// The distinct readings of a task's rules, in the order in which [`Gathered::counts`] holds them.
 #[must_use]
 pub fn readings(estimators: &[&'static Estimator]) -> Vec<&'static Reading> {
     let mut readings: Vec<&'static Reading> = Vec::new();
