@@ -1,20 +1,25 @@
 //! The engine: blocks of replicates, all cells at once. A column of words is filled once a decision and serves every
 //! cell that shares its address; what is said becomes a code, and the code is looked up.
 
+mod case_law;
+
 use std::collections::BTreeMap;
 use std::ops::Range;
+
+pub(super) use case_law::CaseLaw;
+use case_law::{Named, Names};
 
 use super::block::{Block, Sample};
 use super::tally::Table;
 use crate::estimators::Estimator;
 use crate::evidence::{LANES, Order, Reading, Sums};
-use crate::judges::{Chances, Thresholds};
+use crate::judges::Chances;
 use crate::protocol::{Codebook, Design, Taste};
 use crate::stream::{Address, Key, Purpose, Words};
-use crate::world::{Kind, State};
+use crate::world::State;
 
 /// Replicates in a block: columns of a few kilobytes that stay in the first cache.
-pub(super) const BLOCK: u64 = 512;
+pub(super) const BLOCK: u64 = 1024;
 
 /// A design to simulate: its codes, its tables, and its laws by kind of case.
 #[derive(Debug)]
@@ -24,8 +29,10 @@ pub(super) struct Job {
     pub readings: Vec<&'static Reading>,
     /// By seat: which of the engine's judges it is.
     pub judges: Vec<usize>,
+    /// By seat, by order, by repeat: which of the engine's asks it is.
+    pub asks: Vec<[Vec<usize>; 2]>,
     pub book: Codebook,
-    pub tables: Vec<Table>,
+    pub table: Table,
     /// Steps by code, for the estimands of drawn worlds; empty where they are not compared replicate by replicate.
     pub steps: Vec<Vec<Sums>>,
     /// By distinct law of a case (its kind, and its tastes where they are drawn once).
@@ -34,23 +41,6 @@ pub(super) struct Job {
     law_of: Vec<usize>,
     /// By slot: the case whose columns it holds.
     case_of: Vec<Option<usize>>,
-}
-
-/// How a case is decided.
-#[derive(Debug)]
-pub(super) struct CaseLaw {
-    pub kind: usize,
-    pub tastes: Vec<f64>,
-    /// By seat, by order, by level; empty where each replicate has its own.
-    pub thresholds: Vec<[Vec<Thresholds>; 2]>,
-    /// By level: what the gold label adds to the code.
-    pub golds: Vec<u32>,
-    /// An id that equal laws of any job share, by seat and order.
-    pub ids: Vec<[usize; 2]>,
-    /// An id that equal kinds of any job share.
-    pub state_id: usize,
-    /// By reading, by level: expected steps, where worlds are compared one by one.
-    pub expected: Vec<Vec<[f64; LANES]>>,
 }
 
 /// The keys of one case, shared by all jobs that hold it.
@@ -77,17 +67,6 @@ pub(super) struct Engine<'a> {
     pub asks: Vec<(usize, Order, u8)>,
 }
 
-/// Equal things get equal ids.
-#[derive(Default)]
-struct Ids(BTreeMap<String, usize>);
-
-impl Ids {
-    fn of(&mut self, what: String) -> usize {
-        let next = self.0.len();
-        *self.0.entry(what).or_insert(next)
-    }
-}
-
 impl Job {
     pub(super) fn new(
         design: Design,
@@ -97,15 +76,20 @@ impl Job {
         let gold = estimators.iter().any(|it| it.needs.gold);
         let book = design.codebook(gold)?;
         let readings = super::readings(&estimators);
-        let tables = readings.iter().map(|it| Table::new(&book, it)).collect();
-        let steps = if world_by_world { readings.iter().map(|it| book.steps(it)).collect() } else { Vec::new() };
+        let table = Table::new(&book, &readings);
+        let steps = if world_by_world {
+            readings.iter().map(|it| book.steps(it)).collect()
+        } else {
+            Vec::new()
+        };
         Ok(Self {
             design,
             estimators,
             readings,
             judges: Vec::new(),
+            asks: Vec::new(),
             book,
-            tables,
+            table,
             steps,
             laws: Vec::new(),
             law_of: Vec::new(),
@@ -125,37 +109,34 @@ impl Job {
             * self.design.protocol.calls()
     }
 
-    fn prepare(&mut self, slot_of: &BTreeMap<&str, usize>, ids: &mut Ids) {
+    fn prepare(&mut self, slot_of: &BTreeMap<&str, usize>, names: &mut Names) {
         self.case_of = vec![None; slot_of.len()];
         let world = self.design.world.clone();
         let mut seen: BTreeMap<(usize, Vec<u64>), usize> = BTreeMap::new();
+        let mut kinds = Vec::new();
         for (case, it) in world.cases.iter().enumerate() {
-            let tastes: Vec<f64> = self.design.seats.iter().map(|seat| fixed_taste(&seat.taste, case)).collect();
+            let tastes: Vec<f64> =
+                self.design.seats.iter().map(|seat| fixed_taste(&seat.taste, case)).collect();
             let bits = tastes.iter().map(|taste| taste.to_bits()).collect();
             let law = *seen.entry((it.kind, bits)).or_insert_with(|| {
-                let mut law = case_law(&self.design, &self.book, it.kind, &tastes, ids);
-                if let Some(states) = law.states(&world.kinds[it.kind]) {
-                    law.expected = self.steps.iter().map(|steps| self.in_states(steps, &states, &tastes)).collect();
-                }
-                self.laws.push(law);
-                self.laws.len() - 1
+                kinds.push((it.kind, tastes));
+                kinds.len() - 1
             });
             self.law_of.push(law);
             self.case_of[slot_of[it.id.as_str()]] = Some(case);
         }
-    }
-}
-
-impl Job {
-    /// Expected steps of a reading, by state.
-    fn in_states(&self, steps: &[Sums], states: &[State], tastes: &[f64]) -> Vec<[f64; LANES]> {
-        states.iter().map(|state| self.in_state(steps, state, tastes)).collect()
+        let (laws, named) = (kinds.len(), Named::new(self, names));
+        self.laws =
+            kinds.into_iter().map(|kind| CaseLaw::new(self, kind, laws, &named, names)).collect();
     }
 
     /// The expected step of a reading in a state, tastes given: the estimand's part of one pair of this world.
     pub(super) fn in_state(&self, steps: &[Sums], state: &State, tastes: &[f64]) -> [f64; LANES] {
-        let chances: Vec<[Chances; 2]> =
-            tastes.iter().enumerate().map(|(seat, taste)| self.design.chances(seat, state, *taste)).collect();
+        let chances: Vec<[Chances; 2]> = tastes
+            .iter()
+            .enumerate()
+            .map(|(seat, taste)| self.design.chances(seat, state, *taste))
+            .collect();
         let mut sums = [0.0; LANES];
         self.book.law(&chances, state.gold, &mut |code, p| {
             for (sum, step) in sums.iter_mut().zip(steps[code as usize].0) {
@@ -166,57 +147,8 @@ impl Job {
     }
 }
 
-impl CaseLaw {
-    /// The states of its levels, if they decide everything.
-    fn states(&self, kind: &Kind) -> Option<Vec<State>> {
-        if self.thresholds.is_empty() { None } else { levels(kind).map(Iterator::collect) }
-    }
-}
-
 fn fixed_taste(taste: &Taste, case: usize) -> f64 {
     if let Taste::Once(tastes) = taste { tastes[case] } else { 0.0 }
-}
-
-fn levels(kind: &Kind) -> Option<impl Iterator<Item = State> + '_> {
-    let lengths = kind.length.levels()?;
-    let all = kind.gap.levels()? * lengths;
-    Some((0..all).map(move |level| {
-        let small = |level: usize| u32::try_from(level).unwrap_or(u32::MAX);
-        let (gap, gold) = kind.gap.state(small(level / lengths));
-        let length = kind.length.state(small(level % lengths));
-        State { gap, gold, length, reworded: kind.reworded }
-    }))
-}
-
-fn case_law(design: &Design, book: &Codebook, kind: usize, tastes: &[f64], ids: &mut Ids) -> CaseLaw {
-    let it = &design.world.kinds[kind];
-    let anew = design.seats.iter().any(|seat| seat.taste == Taste::Anew);
-    let states: Option<Vec<State>> = if anew { None } else { levels(it).map(Iterator::collect) };
-    let mut law = CaseLaw {
-        kind,
-        tastes: tastes.to_vec(),
-        thresholds: Vec::new(),
-        golds: levels(it).map(|all| all.map(|state| book.gold(state.gold)).collect()).unwrap_or_default(),
-        ids: Vec::new(),
-        state_id: ids.of(format!("state {it:?}")),
-        expected: Vec::new(),
-    };
-    for (seat, taste) in tastes.iter().enumerate() {
-        if let Some(states) = &states {
-            let chances: Vec<[Chances; 2]> =
-                states.iter().map(|state| design.chances(seat, state, *taste)).collect();
-            law.thresholds
-                .push(Order::BOTH.map(|order| chances.iter().map(|it| it[order as usize].thresholds()).collect()));
-        }
-        // Everything that decides the digits of a column. What is left out here would be shared by mistake.
-        let what = |order: Order| {
-            let (judge, weights) = (&design.seats[seat].judge, book.weights(seat, order));
-            let (anew, repeats) = (design.seats[seat].taste == Taste::Anew, design.protocol.repeats);
-            format!("{judge:?} {it:?} {taste:?} {anew} {order:?} {weights:?} {repeats} {:?}", design.world.systems)
-        };
-        law.ids.push(Order::BOTH.map(|order| ids.of(what(order))));
-    }
-    law
 }
 
 impl<'a> Engine<'a> {
@@ -227,11 +159,11 @@ impl<'a> Engine<'a> {
             for seat in &job.design.seats {
                 let judge = index_of(&mut judges, seat.name.to_string());
                 job.judges.push(judge);
-                for order in job.design.protocol.orders() {
-                    for repeat in 0..job.design.protocol.repeats {
-                        index_of(&mut asks, (judge, *order, repeat));
-                    }
-                }
+                job.asks.push(Order::BOTH.map(|order| {
+                    let asked = job.design.protocol.orders().contains(&order);
+                    let repeats = 0..if asked { job.design.protocol.repeats } else { 0 };
+                    repeats.map(|repeat| index_of(&mut asks, (judge, order, repeat))).collect()
+                }));
             }
         }
         let worlds: Vec<_> = jobs.iter().map(|job| job.design.world.clone()).collect();
@@ -243,9 +175,9 @@ impl<'a> Engine<'a> {
                 slots.len() - 1
             });
         }
-        let mut ids = Ids::default();
+        let mut names = Names::default();
         for job in &mut jobs {
-            job.prepare(&slot_of, &mut ids);
+            job.prepare(&slot_of, &mut names);
         }
         Self { jobs, words, slots, judges, asks }
     }
@@ -258,7 +190,8 @@ impl<'a> Engine<'a> {
     /// Simulates up to [`BLOCK`] replicates of every job.
     pub(super) fn block(&self, replicates: &Range<u64>) -> Vec<Sample> {
         let mut block = Block::new(self, replicates);
-        let mut samples: Vec<Sample> = self.jobs.iter().map(|job| Sample::new(job, block.n)).collect();
+        let mut samples: Vec<Sample> =
+            self.jobs.iter().map(|job| Sample::new(job, block.n)).collect();
         for slot in 0..self.slots.len() {
             block.turn_to(slot);
             for (job, sample) in self.jobs.iter().zip(&mut samples) {
@@ -283,7 +216,10 @@ impl Slot {
             quality: of(Purpose::Quality),
             length: of(Purpose::Length),
             which: of(Purpose::WhichOrder),
-            verdicts: asks.iter().map(|ask| verdict_key(seed, &judges[ask.0], case, ask.1, ask.2)).collect(),
+            verdicts: asks
+                .iter()
+                .map(|ask| verdict_key(seed, &judges[ask.0], case, ask.1, ask.2))
+                .collect(),
             tastes: (0..judges.len()).map(|judge| by(Purpose::Taste, judge).key()).collect(),
         }
     }
@@ -306,3 +242,6 @@ fn index_of<T: PartialEq>(all: &mut Vec<T>, it: T) -> usize {
         all.len() - 1
     })
 }
+
+#[cfg(test)]
+mod tests;

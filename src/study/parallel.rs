@@ -12,10 +12,7 @@ pub(super) fn fold<T: Send>(
     merge: impl Fn(T, T) -> T + Sync + Send,
 ) -> Option<T> {
     use rayon::prelude::*;
-    blocks
-        .into_par_iter()
-        .try_fold(&start, |all, block| add(all, block))
-        .try_reduce(&start, |a, b| Some(merge(a, b)))
+    blocks.into_par_iter().try_fold(&start, add).try_reduce(&start, |a, b| Some(merge(a, b)))
 }
 
 /// Folds blocks with `add` (none to stop).

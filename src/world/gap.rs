@@ -56,6 +56,12 @@ impl Quality {
     }
 }
 
+/// One of so many levels, each as probable as the next.
+#[expect(clippy::cast_possible_truncation, reason = "below the number of levels")]
+fn equiprobable(word: u32, levels: u32) -> u32 {
+    ((u64::from(word) * u64::from(levels)) >> 32) as u32
+}
+
 impl Gap {
     /// What its draws are for.
     #[must_use]
@@ -94,10 +100,22 @@ impl Gap {
                 let ends = Self::ends(law);
                 ends[..3].iter().map(|end| u32::from(*end <= u64::from(word))).sum()
             }
-            Gap::Normal(quality) => {
-                let levels = u64::from(quality.levels.unwrap_or(1));
-                u32::try_from((u64::from(word) * levels) >> 32).unwrap_or(u32::MAX)
+            Gap::Normal(quality) => equiprobable(word, quality.levels.unwrap_or(1)),
+        }
+    }
+
+    /// The levels that words draw: as [`Gap::level`], with what the words share computed once.
+    pub fn fill_levels(&self, words: &[u32], levels: &mut [u32]) {
+        let each = levels.iter_mut().zip(words);
+        match self {
+            Gap::Sign(p) => {
+                let end = threshold(*p);
+                each.for_each(|(level, word)| *level = u32::from(end <= u64::from(*word)));
             }
+            Gap::Normal(Quality { levels: Some(of), .. }) => {
+                each.for_each(|(level, word)| *level = equiprobable(*word, *of));
+            }
+            _ => each.for_each(|(level, word)| *level = self.level(*word)),
         }
     }
 
