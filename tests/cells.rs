@@ -1,6 +1,8 @@
 //! Cells and judges share columns and change nothing by it: every cell of a grid, and every judge of a study, has the very
 //! evidence that it has alone.
 
+#![allow(clippy::unwrap_used)]
+
 mod support;
 
 use support::{plan, simulate};
@@ -99,10 +101,11 @@ fn a_judge_is_what_it_is_alone() {
     ];
     for world in WORLDS {
         for order in [[0, 1, 2], [2, 1, 0], [1, 0, 2], [1, 2, 0]] {
-            let rest: String = order[1..]
+            let tables: Vec<String> = order[1..]
                 .iter()
                 .map(|k| format!("\n[judges.j{k}.pairwise]\n{}\n", judges[*k]))
                 .collect();
+            let rest = tables.concat();
             let first = format!("{}\n{rest}", judges[order[0]]);
             let base =
                 text(world, &first, "").replace("judges.j.", &format!("judges.j{}.", order[0]));

@@ -1,5 +1,7 @@
 //! Slow statistical certificates, run in release by `.ci/run`: `cargo test --release --test certificates -- --ignored`.
 
+#![allow(clippy::unwrap_used)]
+
 mod support;
 
 use judgelab::scenario::Overrides;

@@ -2,6 +2,8 @@
 //! repeats, links, tastes, lengths, families, drawn once and anew. Simulated coverages and powers follow the acceptance
 //! rule (exact binomial at 1e-5 over all comparisons); means lie within 4 MCSE of the exact ones.
 
+#![allow(clippy::unwrap_used)]
+
 mod support;
 
 use judgelab::estimators::ESTIMATORS;

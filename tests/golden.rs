@@ -1,6 +1,8 @@
 //! Golden outputs, byte for byte: a change of any printed number is value-breaking and needs a line in the changelog.
 //! `UPDATE_GOLDEN=1 cargo test --test golden` writes them again.
 
+#![allow(clippy::unwrap_used)]
+
 mod support;
 
 use std::fs;

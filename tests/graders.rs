@@ -3,13 +3,15 @@
 //! standard deviations of one study of 200 pairs. The exact figures, the standard deviations (20,000 runs) and the
 //! published figures were computed independently of this crate.
 
+#![allow(clippy::unwrap_used)]
+
 mod support;
 
 use judgelab::scenario::Overrides;
 use judgelab::study::Measure;
 use support::{accept_mean, close, row, shipped, value};
 
-/// judge, rule, exact (SciPy 1.17 `quad`, split at the tie margin), sd of one study, published (if the page prints it).
+/// judge, rule, exact (`SciPy` 1.17 `quad`, split at the tie margin), sd of one study, published (if the page prints it).
 const FIGURES: [(&str, &str, f64, f64, Option<f64>); 12] = [
     ("fair", "flip-rate", 0.158_324_689_163, 0.025_805, Some(0.115)),
     ("fair", "first-share", 0.5, 0.013_979, Some(0.4975)),

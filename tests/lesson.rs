@@ -1,6 +1,8 @@
 //! `scenarios/lesson-position.toml`: the exact figures of the fourteen discordant cases, and, fed with the uniforms that
 //! the lesson drew, its published table to the digit.
 
+#![allow(clippy::unwrap_used)]
+
 mod support;
 
 use std::collections::BTreeMap;

@@ -1,6 +1,8 @@
 //! Promises of the streams: recorded words stay, nothing that is added moves an existing draw, and no split, order or
 //! thread count changes a byte. Statistical tests state their alpha and use fixed seeds, so they never flicker.
 
+#![allow(clippy::unwrap_used)]
+
 mod support;
 
 use judgelab::evidence::Order;

@@ -1,7 +1,7 @@
 //! The figures of `scenarios/swap.toml`: estimands to seven digits, and the simulation by the acceptance rule (a share's
 //! count against its exact probability at 1e-5 over the grid, a mean within 4 MCSE). The seed was fixed before looking.
 
-#![allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
+#![allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, clippy::unwrap_used)]
 
 mod support;
 

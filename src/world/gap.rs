@@ -57,7 +57,6 @@ impl Quality {
 }
 
 /// One of so many levels, each as probable as the next.
-#[expect(clippy::cast_possible_truncation, reason = "below the number of levels")]
 fn equiprobable(word: u32, levels: u32) -> u32 {
     ((u64::from(word) * u64::from(levels)) >> 32) as u32
 }
