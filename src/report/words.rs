@@ -78,8 +78,8 @@ fn swap(report: &Report, results: &[&Result]) -> Option<String> {
     let truth = value(result, "win-rate/averaged", Measure::True);
     let truth = truth.map(|it| format!(" (the truth is {})", plain(it))).unwrap_or_default();
     Some(format!(
-        "{at}: one order moves {}'s win rate by {} points from the fair judge's {}{truth}; averaging the two orders leaves {} of \
-         them.",
+        "{at}: one order moves {}'s win rate by {} points from the fair judge's {}{truth}; averaging the two orders \
+         leaves {} points.",
         result.systems[0],
         points(one),
         plain(fair),

@@ -200,7 +200,7 @@ mod tests {
         [0.0, 2.0, 2.0, 3.0, 7.0],
     ];
 
-    /// METHODS 5.11.
+    /// Worked value 5.11.
     #[test]
     fn the_published_fleiss_kappa_is_met() {
         let got = fleiss_kappa(&WIKIPEDIA).unwrap();
@@ -213,7 +213,7 @@ mod tests {
         assert!((free.value - (got.agreement - 0.2) / 0.8).abs() < 1e-15);
     }
 
-    /// METHODS 5.14 (irrCAC): four raters, twelve items, gaps; letters a to e.
+    /// Worked value 5.14 (irrCAC): four raters, twelve items, gaps; letters a to e.
     #[test]
     fn published_coefficients_with_gaps_are_met() {
         let letter = |value: f64| (1_u8..=5).position(|class| f64::from(class) == value);

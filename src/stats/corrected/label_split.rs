@@ -101,7 +101,7 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    /// METHODS 2.7: p = .4, sp = .7, se = .9, 200 labels; the variances there are before the
+    /// Worked table 2.7: p = .4, sp = .7, se = .9, 200 labels; the variances there are before the
     /// division by J^2.
     #[test]
     fn the_published_example_is_met() {

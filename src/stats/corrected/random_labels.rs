@@ -249,7 +249,7 @@ mod tests {
         (got - want).abs() < 6e-7
     }
 
-    /// METHODS 5.17.
+    /// Worked value 5.17.
     #[test]
     fn published_values_are_met() {
         let got = ppi(JUDGED, &LABELS, 0.95).unwrap();
@@ -340,7 +340,7 @@ mod tests {
         Labels { pass_pass, pass_fail, fail_pass, fail_fail }
     }
 
-    /// METHODS 2.8, the row of rate .9, se .9, sp .7 with 100 labels drawn at random among 1,100:
+    /// Worked table 2.8, the row of rate .9, se .9, sp .7 with 100 labels drawn at random among 1,100:
     /// coverage and mean width at 95 %. 1,500 replicates, within 4 standard errors of the coverage
     /// (that row's own error added) and 4 % of the width.
     #[test]
