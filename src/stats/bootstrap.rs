@@ -172,6 +172,17 @@ mod tests {
         assert_eq!(percentile(4, 0, 4, 0.95), Interval { low: 1.0, high: 1.0 });
     }
 
+    /// Value stability of the sampler: these counts change only with a value-breaking entry in the changelog.
+    #[test]
+    fn resampled_counts_stay() {
+        let mut random = ChaCha8Rng::seed_from_u64(7);
+        let draws: Vec<Vec<u64>> =
+            (0..3).map(|_| resampled(&[3, 11, 22, 1000], &mut random)).collect();
+        assert_eq!(draws, RECORDED);
+    }
+
+    const RECORDED: [[u64; 4]; 3] = [[1, 9, 15, 1011], [2, 10, 24, 1000], [3, 11, 24, 998]];
+
     /// Resampled counts have the multinomial's means and covariances: 20,000 draws, within 5 standard errors.
     #[test]
     fn resampled_counts_are_multinomial() {
