@@ -322,7 +322,37 @@ fn weighted_totals(
     totals
 }
 
-/// How a rule performs by the law of its evidence: no Monte Carlo error.
+/// The law of the evidence that a rule reads, for [`under`]; rules that share a reading share it.
+///
+/// # Errors
+/// Why the law cannot be had: worlds compared one by one, or more than `most` steps of the convolution.
+pub fn law(task: &Task, estimator: &'static Estimator, most: usize) -> Result<Weighted, Undefined> {
+    if task.world_by_world() {
+        return Err(Undefined("worlds are compared one by one"));
+    }
+    let book = task.design.codebook(estimator.needs.gold);
+    let book = book.map_err(|_| Undefined("too many repeats to enumerate"))?;
+    let law = exact::enumerate(&task.design, &book, estimator.reads, most);
+    law.map_err(|_| Undefined("too much to enumerate"))
+}
+
+/// How a rule performs under the law of its evidence: no Monte Carlo error.
+///
+/// # Errors
+/// When the task has no truth to compare with.
+pub fn under(
+    law: &Weighted,
+    task: &Task,
+    estimator: &'static Estimator,
+    settings: &Settings,
+) -> Result<Performance, Undefined> {
+    let one = Task { estimators: vec![estimator], ..task.clone() };
+    let truths = truths(&one).pop().ok_or(Undefined("no rule"))?;
+    let totals = weighted_totals(estimator, law, truths.estimand, settings);
+    Ok(Performance::new(estimator, &totals, &truths, None, false))
+}
+
+/// How a rule performs by the law of its evidence: [`law`] and [`under`] in one.
 ///
 /// # Errors
 /// Why the law cannot be had: worlds compared one by one, or more than `most` steps of the convolution.
@@ -332,18 +362,7 @@ pub fn exactly(
     settings: &Settings,
     most: usize,
 ) -> Result<Performance, Undefined> {
-    if task.world_by_world() {
-        return Err(Undefined("worlds are compared one by one"));
-    }
-    let gold = estimator.needs.gold;
-    let book =
-        task.design.codebook(gold).map_err(|_| Undefined("too many repeats to enumerate"))?;
-    let law = exact::enumerate(&task.design, &book, estimator.reads, most)
-        .map_err(|_| Undefined("too much to enumerate"))?;
-    let one = Task { estimators: vec![estimator], ..task.clone() };
-    let truths = truths(&one).pop().ok_or(Undefined("no rule"))?;
-    let totals = weighted_totals(estimator, &law, truths.estimand, settings);
-    Ok(Performance::new(estimator, &totals, &truths, None, false))
+    under(&law(task, estimator, most)?, task, estimator, settings)
 }
 
 /// One estimate of one replicate.

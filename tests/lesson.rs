@@ -64,3 +64,27 @@ fn the_published_table_to_the_digit() {
         assert_eq!(format!("{:.3}", mean("win-rate/averaged")).trim_start_matches('0'), averaged);
     }
 }
+
+/// Exact powers of the paired z test of self-preference, truth drawn anew (computed independently, by a lattice of sums and
+/// squares): own bonus, pairs, power.
+#[test]
+fn the_exact_powers_of_self_preference() {
+    const POWERS: [(f64, usize, f64); 6] = [
+        (0.0, 14, 0.043_28),
+        (0.0, 140, 0.052_14),
+        (0.5, 14, 0.069_79),
+        (0.5, 140, 0.353_43),
+        (1.0, 14, 0.160_83),
+        (1.0, 140, 0.900_25),
+    ];
+    for (bonus, pairs, power) in POWERS {
+        let plan = support::plan(&format!(
+            "replicates = 1\n[world.sampled]\npairs = {pairs}\nbetter = 0.5\n[judges.own.pairwise]\nability = 2.5\nself = \
+             {bonus}\nown = \"A\"\n[judges.third.pairwise]\nability = 2.5\n[estimate]\nrules = [\"self-preference\"]\n\
+             third-party = \"third\"\n"
+        ));
+        let task = &plan.tasks[0];
+        let law = study::exactly(task, task.estimators[0], &plan.settings, usize::MAX).unwrap();
+        close(&format!("{bonus} {pairs}"), law.value(Measure::Power).unwrap(), power, 5.1e-6);
+    }
+}

@@ -1,9 +1,12 @@
 //! Published figures beside the exact and the simulated ones, each with a verdict.
 
+use std::collections::BTreeMap;
+
 use serde::{Deserialize, Serialize};
 
 use super::numbers::plain;
 use crate::estimators::{Estimator, Settings};
+use crate::evidence::Weighted;
 use crate::protocol::Task;
 use crate::scenario::{Plan, Published, Quantity};
 use crate::study::{self, Gathered, Measure, Row};
@@ -60,24 +63,39 @@ impl Verdict {
 /// The most steps of a convolution for a published figure: about a tenth of a second.
 const MOST: usize = 10_000_000;
 
+/// Laws of evidence by task and reading, each computed once; none where it cannot be had.
+type Laws = BTreeMap<(usize, &'static str), Option<Weighted>>;
+
 /// Every published figure of a plan.
 pub(super) fn compare(plan: &Plan, gathered: &[Gathered]) -> Vec<Compared> {
+    let mut laws = Laws::new();
     let one = |it: &Published| {
         let (task, gathered) = (&plan.tasks[it.task], &gathered[it.task]);
         let rows = study::rows(task, gathered, &plan.settings);
-        compared(plan, it, task, &rows[it.estimator], gathered)
+        compared(plan, it, task, &rows[it.estimator], gathered, &mut laws)
     };
     plan.published.iter().map(one).collect()
 }
 
-fn compared(plan: &Plan, it: &Published, task: &Task, row: &Row, gathered: &Gathered) -> Compared {
+fn compared(
+    plan: &Plan,
+    it: &Published,
+    task: &Task,
+    row: &Row,
+    gathered: &Gathered,
+    laws: &mut Laws,
+) -> Compared {
     let estimator = row.estimator;
     let (exact, simulated, mcse) = match measure(it.quantity) {
         Some(measure @ (Measure::Estimand | Measure::Fair | Measure::Floor | Measure::True)) => {
             (row.performance.value(measure), None, None)
         }
         Some(measure) => {
-            let law = study::exactly(task, estimator, &plan.settings, MOST).ok();
+            let law = laws
+                .entry((it.task, estimator.reads.name))
+                .or_insert_with(|| study::law(task, estimator, MOST).ok());
+            let law = law.as_ref();
+            let law = law.and_then(|law| study::under(law, task, estimator, &plan.settings).ok());
             let figure = row.performance.get(measure);
             let simulated = figure.and_then(|it| it.value.ok());
             (law.and_then(|it| it.value(measure)), simulated, figure.and_then(|it| it.mcse))
