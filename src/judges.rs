@@ -61,6 +61,10 @@ pub enum Without {
 /// A judge: a probability model of its verdicts. One that grades single answers says "first" for pass, "second" for fail.
 pub trait Judge: Debug + Send + Sync {
     /// The probability of each verdict on a presentation.
+    ///
+    /// The chance of "first", that of "first" or "tie", and that of a valid verdict must each move one way only, or not
+    /// at all, with the true difference, with the length ratio and with the taste, the others held. The engine bounds
+    /// them between the corners of a cell of draws; a judge that breaks this is simulated wrongly, without notice.
     fn chances(&self, shown: &Shown<'_>) -> Chances;
 
     /// The same judge, ability, taste, ties and format kept, without a bias; none for a judge that has no fair self.
