@@ -66,7 +66,7 @@ checked!(
     /// A coefficient in log-odds (or in the units of its link), within -50 to 50: beyond that every verdict is certain.
     LogOdds,
     |x| (-50.0..=50.0).contains(&x),
-    "a coefficient in log-odds lies between -50 and 50, not {}, since beyond that every verdict is certain; give a smaller one",
+    "a coefficient in log-odds lies between -50 and 50, not {}; beyond that every verdict is certain",
     { "type": "number", "minimum": -50, "maximum": 50 }
 );
 
