@@ -6,7 +6,7 @@ mod task;
 
 use serde::{Deserialize, Serialize};
 
-pub use codebook::{Codebook, MOST_CODES};
+pub use codebook::{Codebook, Decoded, MOST_CODES, Marked};
 pub use design::{Design, Seat, Taste};
 pub use task::{Target, Task};
 

@@ -251,9 +251,11 @@ pub struct Truths {
 #[must_use]
 pub fn truths(task: &Task) -> Vec<Truths> {
     let readings = readings(&task.estimators);
-    let gold = task.estimators.iter().any(|it| it.needs.gold);
     let under = |design: &Design| {
-        design.codebook(gold).map(|book| design.expected(&book, &readings)).unwrap_or_default()
+        design
+            .codebook(&task.estimators)
+            .map(|book| design.expected(&book, &readings))
+            .unwrap_or_default()
     };
     let planted = under(&task.design);
     let fair = task.design.fair(Without::Bias).map(|it| under(&it));
@@ -330,7 +332,7 @@ pub fn law(task: &Task, estimator: &'static Estimator, most: usize) -> Result<We
     if task.world_by_world() {
         return Err(Undefined("worlds are compared one by one"));
     }
-    let book = task.design.codebook(estimator.needs.gold);
+    let book = task.design.codebook(&[estimator]);
     let book = book.map_err(|_| Undefined("too many repeats to enumerate"))?;
     let law = exact::enumerate(&task.design, &book, estimator.reads, most);
     law.map_err(|_| Undefined("too much to enumerate"))

@@ -17,7 +17,7 @@ pub use gap::{Gap, Quality};
 pub use length::Length;
 pub use nodes::{Node, normal};
 pub use pair::{Answer, Pair, Shown};
-pub use table::{Table, TableMistake};
+pub use table::{Table, TableMistake, Wanted};
 
 /// Whether something is drawn once for all replicates or anew in each.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
@@ -38,9 +38,31 @@ pub struct State {
     pub gold: Gold,
     /// log2 length ratio, A over B.
     pub length: f64,
+    /// What is fixed of it.
+    pub marks: Marks,
+}
+
+/// What is fixed of a case, apart from its truth and its lengths.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Marks {
     /// Whether the wording of A's and B's answer differs from the reference.
     pub reworded: [bool; 2],
+    /// Its stratum, a place in [`World::strata`]; 0 where strata are not told apart.
+    pub stratum: u8,
+    /// Whether a gold label of it was bought.
+    pub labelled: bool,
+    /// Its row in the table it was read from, from 0; 0 where no judge looks rows up.
+    pub row: u32,
 }
+
+impl Default for Marks {
+    fn default() -> Self {
+        Self { reworded: [false; 2], stratum: 0, labelled: true, row: 0 }
+    }
+}
+
+/// The most strata that a world may tell apart.
+pub const MOST_STRATA: usize = 8;
 
 /// What a case may be like, before it is drawn.
 #[derive(Clone, Debug, PartialEq)]
@@ -49,8 +71,8 @@ pub struct Kind {
     pub gap: Gap,
     /// The length ratio.
     pub length: Length,
-    /// Whether the wording of A's and B's answer differs from the reference.
-    pub reworded: [bool; 2],
+    /// What is fixed of it.
+    pub marks: Marks,
 }
 
 impl Kind {
@@ -85,6 +107,8 @@ pub struct World {
     pub kinds: Vec<Kind>,
     /// The cases, in order. A world of fewer pairs holds the first of them.
     pub cases: Vec<Case>,
+    /// The names of the strata, in the order of their first case; empty where they are not told apart.
+    pub strata: Vec<String>,
 }
 
 impl World {
@@ -136,7 +160,7 @@ impl World {
             answers: &self.systems,
             taste,
             passes: state.gold.passes(),
-            reworded: state.reworded,
+            marks: state.marks,
         }
     }
 }

@@ -55,7 +55,7 @@ fn every_figure() {
 fn ties_and_second_second_pairs() {
     let plan = shipped("graders-swap.toml", Overrides { replicates: Some(10), seed: None });
     let task = &plan.tasks[1];
-    let book = task.design.codebook(true).unwrap();
+    let book = task.design.codebook(&task.estimators).unwrap();
     let kappa = task.estimators.iter().find(|it| it.name() == "kappa/one-order").unwrap();
     let table = task.design.expected(&book, &[kappa.reads])[0];
     let ties: f64 = [1, 4, 7].iter().map(|k| table[*k]).sum();

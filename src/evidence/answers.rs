@@ -213,6 +213,8 @@ pub struct Item<'a> {
     pub answers: &'a [Answers],
     /// Which system is better, if known.
     pub gold: Option<Gold>,
+    /// The stratum of the case, from 0; 0 where strata are not told apart.
+    pub stratum: u8,
 }
 
 #[cfg(test)]

@@ -5,8 +5,8 @@
 
 use super::Item;
 
-/// The most sums that a reading may have (a 3 x 3 table).
-pub const LANES: usize = 9;
+/// The most sums that a reading may have: a 3 x 3 table, or two for each of eight strata.
+pub const LANES: usize = 16;
 
 /// Integer sums over pairs, in the order that the reading names them; unused ones are 0.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
@@ -64,6 +64,8 @@ pub struct Needs {
     pub repeats: Repeats,
     /// Whether it compares with gold labels.
     pub gold: bool,
+    /// Whether it tells strata apart.
+    pub strata: bool,
     /// How many judges it compares: 1, or 2 (own and third party).
     pub judges: usize,
 }

@@ -193,7 +193,7 @@ impl Judge for Pairwise {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::world::Answer;
+    use crate::world::{Answer, Marks};
 
     fn odds(x: f64) -> LogOdds {
         LogOdds::new(x).unwrap()
@@ -204,7 +204,7 @@ mod tests {
     }
 
     fn pair(answers: &[Answer; 2], gap: f64, length: f64) -> Pair<'_> {
-        Pair { gap, length, answers, taste: 0.4, passes: [false; 2], reworded: [false; 2] }
+        Pair { gap, length, answers, taste: 0.4, passes: [false; 2], marks: Marks::default() }
     }
 
     #[test]

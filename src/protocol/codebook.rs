@@ -6,6 +6,7 @@
 use super::Protocol;
 use crate::evidence::{Answers, Asked, Gold, Item, Order, Reading, Sums, Verdict, Votes};
 use crate::judges::{Alphabet, Chances};
+use crate::world::State;
 
 /// The most codes that a codebook may hold.
 pub const MOST_CODES: u64 = 1 << 20;
@@ -18,7 +19,29 @@ struct Place {
     size: u32,
 }
 
-/// Codes for the answers of one or two judges to a pair, and its gold label.
+/// What a code tells of a case besides its answers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Marked {
+    /// Its gold label.
+    pub gold: bool,
+    /// Some cases have no label.
+    pub unlabelled: bool,
+    /// How many strata are told apart; 1 where none are.
+    pub strata: usize,
+}
+
+/// What a code stands for.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Decoded {
+    /// By judge.
+    pub answers: Vec<Answers>,
+    /// The gold label, where codes carry it and there is one.
+    pub gold: Option<Gold>,
+    /// The stratum; 0 where codes do not carry it.
+    pub stratum: u8,
+}
+
+/// Codes for the answers of the judges of a pair, its gold label and its stratum.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Codebook {
     protocol: Protocol,
@@ -26,15 +49,16 @@ pub struct Codebook {
     places: Vec<[Option<Place>; 2]>,
     order_stride: u32,
     gold_stride: u32,
+    stratum_stride: u32,
     size: u32,
 }
 
 impl Codebook {
-    /// A codebook for judges with these alphabets; with gold labels if a rule compares with them.
+    /// A codebook for judges with these alphabets.
     ///
     /// # Errors
     /// The number of codes, if it is above [`MOST_CODES`].
-    pub fn new(protocol: Protocol, judges: &[Alphabet], gold: bool) -> Result<Self, u64> {
+    pub fn new(protocol: Protocol, judges: &[Alphabet], marked: Marked) -> Result<Self, u64> {
         let mut size: u64 = 1;
         let mut places = Vec::new();
         for alphabet in judges {
@@ -58,11 +82,15 @@ impl Codebook {
         let order_stride = small(size);
         size *= if protocol.asked == Asked::Random { 2 } else { 1 };
         let gold_stride = small(size);
-        size *= if gold { Gold::ALL.len() as u64 } else { 1 };
+        let labels = Gold::ALL.len() as u64 + u64::from(marked.unlabelled);
+        size *= if marked.gold { labels } else { 1 };
+        let stratum_stride = small(size);
+        size = size.saturating_mul(marked.strata as u64);
         if MOST_CODES < size {
             return Err(size);
         }
-        Ok(Self { protocol, places, order_stride, gold_stride, size: small(size) })
+        let size = small(size);
+        Ok(Self { protocol, places, order_stride, gold_stride, stratum_stride, size })
     }
 
     /// How many codes there are.
@@ -71,16 +99,23 @@ impl Codebook {
         self.size
     }
 
-    /// Whether codes carry a gold label.
+    const fn has_gold(&self) -> bool {
+        self.gold_stride < self.stratum_stride
+    }
+
+    /// Whether codes carry a gold label or a stratum.
     #[must_use]
-    pub const fn has_gold(&self) -> bool {
+    pub const fn has_marks(&self) -> bool {
         self.gold_stride < self.size
     }
 
-    /// What a gold label adds to the code; nothing where no rule compares with it.
+    /// What a case's label and stratum add to the code; nothing where no rule looks at them.
     #[must_use]
-    pub const fn gold(&self, gold: Gold) -> u32 {
-        if self.has_gold() { self.gold_stride * gold as u32 } else { 0 }
+    pub fn mark(&self, state: &State) -> u32 {
+        let label = if state.marks.labelled { state.gold as u32 } else { Gold::ALL.len() as u32 };
+        let gold = if self.has_gold() { self.gold_stride * label } else { 0 };
+        let apart = self.stratum_stride < self.size;
+        gold + if apart { self.stratum_stride * u32::from(state.marks.stratum) } else { 0 }
     }
 
     /// What the order shown adds to the code; nothing where it is not random.
@@ -103,9 +138,9 @@ impl Codebook {
         [1, tie, 0, invalid].map(|digit| digit * place.stride)
     }
 
-    /// The answers that a code stands for; none for a code that no answers have.
+    /// What a code stands for; none for a code that no answers have.
     #[must_use]
-    pub fn answers(&self, code: u32) -> Option<(Vec<Answers>, Option<Gold>)> {
+    pub fn answers(&self, code: u32) -> Option<Decoded> {
         let random = self.order_stride < self.gold_stride;
         let shown = random.then(|| Order::BOTH[(code / self.order_stride % 2) as usize]);
         let mut all = Vec::with_capacity(self.places.len());
@@ -123,8 +158,10 @@ impl Codebook {
             }
             all.push(answers);
         }
-        let gold = self.has_gold().then(|| Gold::ALL[(code / self.gold_stride) as usize]);
-        Some((all, gold))
+        let label = (code % self.stratum_stride / self.gold_stride) as usize;
+        let gold = if self.has_gold() { Gold::ALL.get(label).copied() } else { None };
+        let stratum = u8::try_from(code / self.stratum_stride).unwrap_or(0);
+        Some(Decoded { answers: all, gold, stratum })
     }
 
     /// Votes of a place's digits.
@@ -154,16 +191,16 @@ impl Codebook {
     }
 
     fn item_step(&self, reading: &Reading, code: u32) -> Sums {
-        let Some((mut answers, gold)) = self.answers(code) else { return Sums::default() };
-        for it in &mut answers {
-            *it = self.protocol.combined(*it);
+        let Some(mut it) = self.answers(code) else { return Sums::default() };
+        for answers in &mut it.answers {
+            *answers = self.protocol.combined(*answers);
         }
-        (reading.step)(&Item { answers: &answers, gold })
+        (reading.step)(&Item { answers: &it.answers, gold: it.gold, stratum: it.stratum })
     }
 
     /// Calls `each` with every code that judges with these chances (by judge, then by order) can give, and its
-    /// probability. The verdicts of a pair are independent, given what is shown.
-    pub fn law(&self, chances: &[[Chances; 2]], gold: Gold, each: &mut impl FnMut(u32, f64)) {
+    /// probability; `mark` is what label and stratum add. The verdicts of a pair are independent, given what is shown.
+    pub fn law(&self, chances: &[[Chances; 2]], mark: u32, each: &mut impl FnMut(u32, f64)) {
         let parts = |orders: &[Order]| -> Vec<Vec<(u32, f64)>> {
             let ask = chances.iter().enumerate();
             ask.flat_map(|(judge, it)| {
@@ -173,10 +210,10 @@ impl Codebook {
         };
         if self.protocol.asked == Asked::Random {
             for order in Order::BOTH {
-                product(&parts(&[order]), self.gold(gold) + self.order(order), 0.5, each);
+                product(&parts(&[order]), mark + self.order(order), 0.5, each);
             }
         } else {
-            product(&parts(self.protocol.orders()), self.gold(gold), 1.0, each);
+            product(&parts(self.protocol.orders()), mark, 1.0, each);
         }
     }
 
@@ -230,12 +267,15 @@ fn small(size: u64) -> u32 {
 mod tests {
     use super::*;
     use crate::protocol::Combine;
+    use crate::world::Marks;
 
     fn protocol(asked: Asked, repeats: u8) -> Protocol {
         Protocol { asked, repeats, combine: Combine::Each }
     }
 
     const ALL: Alphabet = Alphabet { ties: true, invalid: true };
+    const PLAIN: Marked = Marked { gold: false, unlabelled: false, strata: 1 };
+    const MARKED: Marked = Marked { gold: true, unlabelled: true, strata: 3 };
 
     /// Codes are sums of weights: adding verdicts one by one and decoding gives the same votes back.
     #[test]
@@ -244,12 +284,14 @@ mod tests {
         for (asked, repeats) in
             [(Asked::Both, 1), (Asked::Both, 3), (Asked::One, 2), (Asked::Random, 2)]
         {
-            let book = Codebook::new(protocol(asked, repeats), &[ALL], true).unwrap();
+            let book = Codebook::new(protocol(asked, repeats), &[ALL], MARKED).unwrap();
             for seed in 0..2000_usize {
                 let mut answers = Answers::default();
                 let mut digits = seed;
                 let shown = Order::BOTH[seed % 2];
-                let mut code = book.gold(Gold::B) + book.order(shown);
+                let marks = Marks { stratum: 2, labelled: seed % 3 != 0, ..Marks::default() };
+                let state = State { gap: -1.0, gold: Gold::B, length: 0.0, marks };
+                let mut code = book.mark(&state) + book.order(shown);
                 for order in protocol(asked, repeats).orders() {
                     if asked == Asked::Random && *order != shown {
                         continue;
@@ -261,7 +303,9 @@ mod tests {
                         code += book.weights(0, *order)[verdict as usize];
                     }
                 }
-                assert_eq!(book.answers(code), Some((vec![answers], Some(Gold::B))), "{asked:?}");
+                let gold = marks.labelled.then_some(Gold::B);
+                let want = Decoded { answers: vec![answers], gold, stratum: 2 };
+                assert_eq!(book.answers(code), Some(want), "{asked:?}");
             }
         }
     }
@@ -270,9 +314,9 @@ mod tests {
     fn laws_sum_to_one_over_possible_codes() {
         let chances = Chances { first: 0.5, tie: 0.2, second: 0.2, invalid: 0.1 };
         for (asked, repeats) in [(Asked::Both, 2), (Asked::Random, 3), (Asked::Other, 1)] {
-            let book = Codebook::new(protocol(asked, repeats), &[ALL], false).unwrap();
+            let book = Codebook::new(protocol(asked, repeats), &[ALL], PLAIN).unwrap();
             let mut sum = 0.0;
-            book.law(&[[chances; 2]], Gold::A, &mut |code, p| {
+            book.law(&[[chances; 2]], 0, &mut |code, p| {
                 assert!(book.answers(code).is_some());
                 sum += p;
             });
@@ -282,8 +326,8 @@ mod tests {
 
     #[test]
     fn too_many_codes_are_refused() {
-        assert!(Codebook::new(protocol(Asked::Both, 30), &[ALL], false).is_err());
+        assert!(Codebook::new(protocol(Asked::Both, 30), &[ALL], PLAIN).is_err());
         let forced = Alphabet { ties: false, invalid: false };
-        assert!(Codebook::new(protocol(Asked::Both, 255), &[forced], true).is_ok());
+        assert!(Codebook::new(protocol(Asked::Both, 255), &[forced], MARKED).is_ok());
     }
 }

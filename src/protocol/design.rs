@@ -2,7 +2,9 @@
 
 use std::sync::Arc;
 
+use super::codebook::Marked;
 use super::{Codebook, Protocol};
+use crate::estimators::Estimator;
 use crate::evidence::{Gold, LANES, Order, Reading, Sums};
 use crate::judges::{Along, Chances, Judge, Turns, Without};
 use crate::world::{Kind, Length, Node, Pair, State, World, normal};
@@ -41,13 +43,20 @@ pub struct Design {
 }
 
 impl Design {
-    /// The codebook of a pair's answers.
+    /// The codebook of a pair's answers, with the labels and strata that these rules look at.
     ///
     /// # Errors
     /// The number of codes, if there are too many repeats for the verdicts that the judges can give.
-    pub fn codebook(&self, gold: bool) -> Result<Codebook, u64> {
+    pub fn codebook(&self, estimators: &[&Estimator]) -> Result<Codebook, u64> {
         let alphabets: Vec<_> = self.seats.iter().map(|it| it.judge.alphabet()).collect();
-        Codebook::new(self.protocol, &alphabets, gold)
+        let gold = estimators.iter().any(|it| it.needs.gold);
+        let strata = estimators.iter().any(|it| it.needs.strata);
+        let marked = Marked {
+            gold,
+            unlabelled: gold && self.world.kinds.iter().any(|it| !it.marks.labelled),
+            strata: if strata { self.world.strata.len().max(1) } else { 1 },
+        };
+        Codebook::new(self.protocol, &alphabets, marked)
     }
 
     /// The same design with fair judges; none if a judge has no fair self.
@@ -80,8 +89,8 @@ impl Design {
     /// mean: the taste carries it.
     #[must_use]
     pub fn states(&self, kind: &Kind) -> Vec<Node<State>> {
-        let (length, reworded) = (kind.length.state(0), kind.reworded);
-        let start = State { gap: 0.0, gold: Gold::Tie, length, reworded };
+        let (length, marks) = (kind.length.state(0), kind.marks);
+        let start = State { gap: 0.0, gold: Gold::Tie, length, marks };
         let mut states = Vec::new();
         if kind.length.levels().is_some() || self.pooled(kind).is_some() {
             let lengths = match self.pooled(kind) {
@@ -167,7 +176,7 @@ impl Design {
         let tastes: Vec<Vec<Node<f64>>> = self.seats.iter().map(nodes).collect();
         let mut chances = Vec::with_capacity(tastes.len());
         let mut visit = |chances: &[[Chances; 2]], weight: f64| {
-            book.law(chances, state.gold, &mut |code, p| each(code, weight * p));
+            book.law(chances, book.mark(state), &mut |code, p| each(code, weight * p));
         };
         self.over_tastes(&tastes, state, 1.0, &mut chances, &mut visit);
     }

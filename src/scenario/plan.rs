@@ -15,7 +15,7 @@ use crate::estimators::Settings;
 use crate::judges::{Judge, Pairwise};
 use crate::protocol::{Design, Protocol, Seat, Target, Task, Taste};
 use crate::stream::{Address, Purpose, Words, normal};
-use crate::world::{Case, Drawn, Table};
+use crate::world::{Case, Drawn, Table, Wanted};
 
 /// A study that can be run.
 #[derive(Clone, Debug)]
@@ -258,7 +258,7 @@ impl<'g, 't, 'o> Builder<'g, 't, 'o> {
         let mut found = Vec::new();
         let rules = Rules::new(&wire.estimate, &wire.judges, &wire.protocol, &mut found);
         wire.judges.keys().for_each(|name| rules::check_name(name, &mut found));
-        let Some(built) = self.world(&wire.world, &mut found) else { return found };
+        let Some(built) = self.world(&wire.world, rules.wanted(), &mut found) else { return found };
         if wire.judges.is_empty() {
             found.push(Found::new(
                 "judges",
@@ -290,7 +290,7 @@ impl<'g, 't, 'o> Builder<'g, 't, 'o> {
             if !estimators.is_empty() {
                 let judge = seats[0].name.clone();
                 let design = Design { world: built.world.clone(), seats, protocol };
-                if design.codebook(estimators.iter().any(|it| it.needs.gold)).is_err() {
+                if design.codebook(&estimators).is_err() {
                     let rule = "so many repeats of verdicts that may be ties or invalid cannot be tabulated";
                     let remedy = "ask fewer times, or leave out ties or invalid replies";
                     found.push(Found::new("protocol.repeats", rule, remedy));
@@ -308,15 +308,15 @@ impl<'g, 't, 'o> Builder<'g, 't, 'o> {
         found
     }
 
-    fn world(&mut self, wire: &WorldWire, found: &mut Vec<Found>) -> Option<Built> {
-        let key = format!("{wire:?}");
+    fn world(&mut self, wire: &WorldWire, wanted: Wanted, found: &mut Vec<Found>) -> Option<Built> {
+        let key = format!("{wire:?}{wanted:?}");
         if let Some(known) = self.worlds.get(&key) {
             return known.clone();
         }
         let before = found.len();
         let built = match wire {
             WorldWire::Sampled(wire) => worlds::sampled(wire, self.seed, found),
-            WorldWire::Table(wire) => self.table(wire, found),
+            WorldWire::Table(wire) => self.table(wire, wanted, found),
             WorldWire::Graded(wire) => worlds::graded(wire, self.seed, found),
             WorldWire::Counts(wire) => worlds::counts(wire, found),
         };
@@ -332,7 +332,8 @@ impl<'g, 't, 'o> Builder<'g, 't, 'o> {
         built
     }
 
-    fn table(&mut self, wire: &TableWire, found: &mut Vec<Found>) -> Option<Built> {
+    fn table(&mut self, wire: &TableWire, wanted: Wanted, found: &mut Vec<Found>) -> Option<Built> {
+        let wanted = Wanted { differing: wire.cases == Chosen::Differing, ..wanted };
         let systems = worlds::answers(&wire.systems, wire.families.as_ref(), "world.table", found)?;
         if !self.texts.contains_key(&wire.file) {
             self.files.push(wire.file.clone());
@@ -354,7 +355,7 @@ impl<'g, 't, 'o> Builder<'g, 't, 'o> {
             found.push(Found::new("world.table.file", rule, remedy));
             return None;
         }
-        match Table::read(text, systems, wire.cases == Chosen::Differing) {
+        match Table::read(text, systems, wanted) {
             Ok(table) => Some(Built {
                 world: Arc::new(table.world),
                 has_lengths: table.has_lengths,

@@ -11,6 +11,7 @@ use crate::evidence::Asked;
 use crate::judges::{Pairwise, Pointwise};
 use crate::protocol::{Protocol, Seat};
 use crate::quantity::{LogOdds, Probability};
+use crate::world::Wanted;
 
 /// What a judge of this kind is asked.
 pub(super) fn protocol_of(judge: &JudgeWire, wire: &ProtocolWire) -> Protocol {
@@ -83,6 +84,11 @@ impl Rules {
     pub(super) fn fed_by(&self, protocol: &Protocol, judges: usize) -> Vec<&'static Estimator> {
         let fed = |it: &&&Estimator| it.needs.judges == judges && protocol.feeds(&it.needs).is_ok();
         self.0.iter().filter(fed).copied().collect()
+    }
+
+    /// What they look at besides truth and lengths.
+    pub(super) fn wanted(&self) -> Wanted {
+        Wanted { strata: self.0.iter().any(|it| it.needs.strata), ..Wanted::default() }
     }
 
     /// The judge that the others are compared with, if a rule needs one.

@@ -7,7 +7,7 @@ use super::wire::{Better, BetterWord, CountsWire, GradedWire, JointWire, LengthW
 use crate::evidence::Gold;
 use crate::quantity::{NonNegative, Probability};
 use crate::stream::{Address, Purpose, Words};
-use crate::world::{Answer, Case, Drawn, Gap, Kind, Length, Quality, World, normal};
+use crate::world::{Answer, Case, Drawn, Gap, Kind, Length, Marks, Quality, World, normal};
 
 /// A world, and what is known of it.
 #[derive(Clone)]
@@ -76,11 +76,11 @@ pub(super) fn sampled(wire: &SampledWire, seed: u64, found: &mut Vec<Found>) -> 
             Length::Normal(0.0, sd.get() * std::f64::consts::SQRT_2 / std::f64::consts::LN_2)
         }
     });
-    let mut world = World { systems, kinds: Vec::new(), cases: Vec::new() };
+    let mut world = World { systems, kinds: Vec::new(), cases: Vec::new(), strata: Vec::new() };
     for case in 0..wire.pairs.0 {
         let id = case.to_string();
         let gap = gap.clone().unwrap_or_else(|| undrawn(wire, case));
-        let kind = Kind { gap, length, reworded: [false; 2] };
+        let kind = Kind { gap, length, marks: Marks::default() };
         let kind = if wire.drawn == Drawn::Once { drawn_once(&kind, seed, &id) } else { kind };
         // The kinds of a world drawn anew are one or two; those of a world drawn once are not worth a search.
         let known = if wire.drawn == Drawn::Once {
@@ -120,8 +120,6 @@ fn drawn_once(kind: &Kind, seed: u64, case: &str) -> Kind {
     Kind { gap, length: Length::Fixed(kind.length.drawn(word(Purpose::Length))), ..kind.clone() }
 }
 
-const PLAIN: [bool; 2] = [false; 2];
-
 /// Graded answers drawn from a law.
 pub(super) fn graded(wire: &GradedWire, seed: u64, found: &mut Vec<Found>) -> Option<Built> {
     let systems = answers(&wire.systems, None, "world.graded", found)?;
@@ -142,8 +140,8 @@ pub(super) fn graded(wire: &GradedWire, seed: u64, found: &mut Vec<Found>) -> Op
             return None;
         }
     };
-    let kind = Kind { gap: Gap::Graded(law), length: Length::Fixed(0.0), reworded: PLAIN };
-    let mut world = World { systems, kinds: Vec::new(), cases: Vec::new() };
+    let kind = Kind { gap: Gap::Graded(law), length: Length::Fixed(0.0), marks: Marks::default() };
+    let mut world = World { systems, kinds: Vec::new(), cases: Vec::new(), strata: Vec::new() };
     for case in 0..wire.cases.0 {
         let id = case.to_string();
         if wire.drawn == Drawn::Once {
@@ -197,11 +195,11 @@ pub(super) fn counts(wire: &CountsWire, found: &mut Vec<Found>) -> Option<Built>
         (Gold::B, wire.second),
         (Gold::Tie, wire.neither),
     ];
-    let mut world = World { systems, kinds: Vec::new(), cases: Vec::new() };
+    let mut world = World { systems, kinds: Vec::new(), cases: Vec::new(), strata: Vec::new() };
     for (place, (gold, count)) in counts.into_iter().enumerate() {
         let [a, b] = gold.passes().map(|passes| f64::from(u8::from(passes)));
         let gap = Gap::Fixed { gap: a - b, gold };
-        world.kinds.push(Kind { gap, length: Length::Fixed(0.0), reworded: PLAIN });
+        world.kinds.push(Kind { gap, length: Length::Fixed(0.0), marks: Marks::default() });
         let next = world.cases.len();
         world
             .cases

@@ -51,12 +51,7 @@ impl Drawn {
     /// The state of a replicate.
     fn state(&self, kind: &Kind, replicate: usize) -> State {
         let (gap, gold) = kind.gap.drawn(self.gap[replicate]);
-        State {
-            gap,
-            gold,
-            length: kind.length.drawn(self.length[replicate]),
-            reworded: kind.reworded,
-        }
+        State { gap, gold, length: kind.length.drawn(self.length[replicate]), marks: kind.marks }
     }
 
     /// A judge's opinion in a replicate.
@@ -190,13 +185,13 @@ impl<'a> Block<'a> {
     /// Adds the digits up.
     fn encode(&mut self, job: &Job, law: &CaseLaw) {
         match law.golds.as_slice() {
-            _ if !job.book.has_gold() => self.codes.fill(0),
+            _ if !job.book.has_marks() => self.codes.fill(0),
             [Some(one)] => self.codes.fill(*one),
             golds => {
                 let kind = &job.design.world.kinds[law.kind];
                 for (r, (code, cell)) in self.codes.iter_mut().zip(&self.cells).enumerate() {
                     let label = golds[*cell as usize];
-                    *code = label.unwrap_or_else(|| job.book.gold(self.drawn.state(kind, r).gold));
+                    *code = label.unwrap_or_else(|| job.book.mark(&self.drawn.state(kind, r)));
                 }
             }
         }

@@ -73,8 +73,7 @@ impl Job {
         estimators: Vec<&'static Estimator>,
         world_by_world: bool,
     ) -> Result<Self, u64> {
-        let gold = estimators.iter().any(|it| it.needs.gold);
-        let book = design.codebook(gold)?;
+        let book = design.codebook(&estimators)?;
         let readings = super::readings(&estimators);
         let table = Table::new(&book, &readings);
         let steps = if world_by_world {
@@ -138,7 +137,7 @@ impl Job {
             .map(|(seat, taste)| self.design.chances(seat, state, *taste))
             .collect();
         let mut sums = [0.0; LANES];
-        self.book.law(&chances, state.gold, &mut |code, p| {
+        self.book.law(&chances, self.book.mark(state), &mut |code, p| {
             for (sum, step) in sums.iter_mut().zip(steps[code as usize].0) {
                 *sum += p * step as f64;
             }

@@ -303,7 +303,9 @@ mod tests {
     use crate::estimators::ESTIMATORS;
     use crate::evidence::{Asked, Item, Repeats};
     use crate::judges::Alphabet;
-    use crate::protocol::{Combine, Protocol};
+    use crate::protocol::{Combine, Decoded, Marked, Protocol};
+
+    const PLAIN: Marked = Marked { gold: false, unlabelled: false, strata: 1 };
     use crate::stream::{Address, Purpose, Words};
 
     /// Columns and pair-by-pair addition agree for every reading, with ties and invalid replies, over more pairs than a
@@ -323,7 +325,9 @@ mod tests {
             let repeats = if it.needs.repeats == Repeats::Many { 3 } else { 1 };
             let protocol = Protocol { asked: it.needs.asked[0], repeats, combine: Combine::Each };
             let alphabets = vec![Alphabet { ties: true, invalid: true }; it.needs.judges];
-            let book = Codebook::new(protocol, &alphabets, it.needs.gold).unwrap();
+            let (gold, strata) = (it.needs.gold, if it.needs.strata { 3 } else { 1 });
+            let marked = Marked { gold, unlabelled: gold, strata };
+            let book = Codebook::new(protocol, &alphabets, marked).unwrap();
             let table = Table::new(&book, &[it.reads]);
             let possible: Vec<u32> =
                 (0..book.size()).filter(|code| book.answers(*code).is_some()).collect();
@@ -337,8 +341,8 @@ mod tests {
                     .collect();
                 tally.add(&table, &codes);
                 for (sums, code) in plain.iter_mut().zip(&codes) {
-                    let (answers, gold) = book.answers(*code).unwrap();
-                    *sums = sums.plus((it.reads.step)(&Item { answers: &answers, gold }));
+                    let Decoded { answers, gold, stratum } = book.answers(*code).unwrap();
+                    *sums = sums.plus((it.reads.step)(&Item { answers: &answers, gold, stratum }));
                 }
             }
             for (replicate, sums) in plain.iter().enumerate() {
@@ -354,7 +358,7 @@ mod tests {
     fn what_need_not_be_counted_is_not() {
         let protocol = Protocol { asked: Asked::Both, repeats: 1, combine: Combine::Each };
         let book =
-            Codebook::new(protocol, &[Alphabet { ties: false, invalid: false }], false).unwrap();
+            Codebook::new(protocol, &[Alphabet { ties: false, invalid: false }], PLAIN).unwrap();
         let fed = ESTIMATORS
             .iter()
             .filter(|it| it.needs.judges == 1 && protocol.feeds(&it.needs).is_ok());

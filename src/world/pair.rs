@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::Marks;
 use crate::evidence::Order;
 
 /// Who wrote an answer.
@@ -26,8 +27,8 @@ pub struct Pair<'a> {
     pub taste: f64,
     /// Whether A's and B's answer truly pass.
     pub passes: [bool; 2],
-    /// Whether the wording of A's and B's answer differs from the reference.
-    pub reworded: [bool; 2],
+    /// What is fixed of the case.
+    pub marks: Marks,
 }
 
 /// What a judge sees: contrasts, the answer shown first minus the answer shown second.
@@ -39,6 +40,8 @@ pub struct Shown<'a> {
     taste: f64,
     passes: bool,
     reworded: bool,
+    row: u32,
+    order: Order,
 }
 
 impl<'a> Pair<'a> {
@@ -54,7 +57,9 @@ impl<'a> Pair<'a> {
                 answers: [a, b],
                 taste: self.taste,
                 passes: self.passes[0],
-                reworded: self.reworded[0],
+                reworded: self.marks.reworded[0],
+                row: self.marks.row,
+                order,
             },
             Order::Ba => Shown {
                 gap: -self.gap,
@@ -62,7 +67,9 @@ impl<'a> Pair<'a> {
                 answers: [b, a],
                 taste: -self.taste,
                 passes: self.passes[1],
-                reworded: self.reworded[1],
+                reworded: self.marks.reworded[1],
+                row: self.marks.row,
+                order,
             },
         }
     }
@@ -99,6 +106,12 @@ impl Shown<'_> {
         self.reworded
     }
 
+    /// The case's row in its table, and the order shown: where a judge that looks its verdicts up finds them.
+    #[must_use]
+    pub const fn place(&self) -> (u32, Order) {
+        (self.row, self.order)
+    }
+
     /// 1 if `is` holds for the first answer only, -1 if for the second only, else 0.
     #[must_use]
     pub fn contrast(&self, is: impl Fn(&Answer) -> bool) -> f64 {
@@ -120,7 +133,7 @@ mod tests {
             answers: &answers,
             taste: 0.3,
             passes: [true, false],
-            reworded: [false, true],
+            marks: Marks { reworded: [false, true], ..Marks::default() },
         };
         let [ab, ba] = Order::BOTH.map(|order| pair.shown(order));
         assert_eq!((ab.gap(), ab.length(), ab.taste()), (0.7, -1.5, 0.3));

@@ -6,7 +6,7 @@ use csv::{Position, StringRecord};
 
 use super::gap::Gap;
 use super::length::Length;
-use super::{Answer, Case, Kind, World};
+use super::{Answer, Case, Kind, MOST_STRATA, Marks, World};
 use crate::evidence::Gold;
 
 /// What is wrong with a table: the line, the offending text, the rule and the remedy.
@@ -31,12 +31,19 @@ fn mistake(line: usize, value: &str, rule: impl Into<String>, remedy: &str) -> T
 pub struct Table {
     /// The world of the chosen cases.
     pub world: World,
-    /// The stratum of each chosen case; empty where the table has none.
-    pub strata: Vec<String>,
-    /// Whether the answer's wording differs from the reference, by case and system.
-    pub reworded: Vec<[bool; 2]>,
     /// Whether the table tells lengths.
     pub has_lengths: bool,
+}
+
+/// What to read of a table. Cases that differ in what is read do not share their law, so no more is read than is used.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Wanted {
+    /// Only the cases in which the two systems' truths differ.
+    pub differing: bool,
+    /// The strata.
+    pub strata: bool,
+    /// The rows, for judges that look them up.
+    pub rows: bool,
 }
 
 /// Where the columns are.
@@ -49,14 +56,14 @@ struct Columns {
 }
 
 impl Table {
-    /// Reads the text of a CSV file. With `differing` only the cases are kept in which the systems' truths differ.
+    /// Reads the text of a CSV file.
     ///
     /// # Errors
     /// Every mistake in the table: a missing column, a duplicate id, a truth that is no number, a length of 0.
     pub fn read(
         text: &str,
         systems: [Answer; 2],
-        differing: bool,
+        wanted: Wanted,
     ) -> Result<Self, Vec<TableMistake>> {
         let mut reader = csv::ReaderBuilder::new()
             .trim(csv::Trim::All)
@@ -65,18 +72,17 @@ impl Table {
         let names = [&systems[0].system, &systems[1].system].map(ToString::to_string);
         let columns = columns(&header, &names)?;
         let mut table = Self {
-            world: World { systems, kinds: Vec::new(), cases: Vec::new() },
-            strata: Vec::new(),
-            reworded: Vec::new(),
+            world: World { systems, kinds: Vec::new(), cases: Vec::new(), strata: Vec::new() },
             has_lengths: columns.words.iter().all(Option::is_some),
         };
         let mut mistakes = Vec::new();
         let mut seen: BTreeMap<String, usize> = BTreeMap::new();
-        for record in reader.records() {
+        for (row, record) in reader.records().enumerate() {
             match record {
                 Ok(record) => {
                     let line = line(record.position());
-                    table.add(&record, line, &columns, differing, &mut mistakes);
+                    let row = u32::try_from(row).unwrap_or(u32::MAX);
+                    table.add((row, &record, line), &columns, wanted, &mut mistakes);
                     let id = record.get(columns.id).unwrap_or("").to_owned();
                     if let Some(first) = seen.insert(id.clone(), line) {
                         let rule = format!("this id stands at line {first} already");
@@ -97,10 +103,9 @@ impl Table {
 
     fn add(
         &mut self,
-        record: &StringRecord,
-        line: usize,
+        (row, record, line): (u32, &StringRecord, usize),
         columns: &Columns,
-        differing: bool,
+        wanted: Wanted,
         mistakes: &mut Vec<TableMistake>,
     ) {
         let field = |column: usize| record.get(column).unwrap_or("");
@@ -135,21 +140,38 @@ impl Table {
             }
         }
         let gap = truth[0] - truth[1];
-        if differing && gap == 0.0 {
+        if wanted.differing && gap == 0.0 {
             return;
         }
+        let stratum = match columns.stratum.filter(|_| wanted.strata) {
+            Some(at) => self.stratum(field(at), line, mistakes),
+            None => 0,
+        };
+        let row = if wanted.rows { row } else { 0 };
         let kind = Kind {
             gap: Gap::Fixed { gap, gold: label(truth) },
             length: Length::Fixed(libm::log2(words[0] / words[1])),
-            reworded: flags,
+            marks: Marks { reworded: flags, stratum, row, ..Marks::default() },
         };
         let place = self.world.kinds.iter().position(|other| *other == kind).unwrap_or_else(|| {
             self.world.kinds.push(kind);
             self.world.kinds.len() - 1
         });
         self.world.cases.push(Case { id: field(columns.id).to_owned(), kind: place });
-        self.strata.push(columns.stratum.map(|at| field(at).to_owned()).unwrap_or_default());
-        self.reworded.push(flags);
+    }
+
+    /// The place of a stratum among the world's.
+    fn stratum(&mut self, name: &str, line: usize, mistakes: &mut Vec<TableMistake>) -> u8 {
+        let strata = &mut self.world.strata;
+        let place = strata.iter().position(|it| it == name).unwrap_or_else(|| {
+            strata.push(name.to_owned());
+            strata.len() - 1
+        });
+        if place == MOST_STRATA {
+            let rule = format!("a table has at most {MOST_STRATA} strata, and this is one more");
+            mistakes.push(mistake(line, name, rule, "join small strata"));
+        }
+        u8::try_from(place).unwrap_or(u8::MAX)
     }
 }
 
@@ -215,13 +237,14 @@ mod tests {
     #[test]
     fn cases_keep_their_order_and_their_lengths() {
         let text = "id,truth_A,truth_C,words_A,words_C\nq1,1,0,8,2\nq2,1,1,3,3\n q3 ,0,1,8,2\n";
-        let all = Table::read(text, systems(), false).unwrap();
+        let all = Table::read(text, systems(), Wanted::default()).unwrap();
         assert_eq!(
             all.world.cases.iter().map(|it| it.id.as_str()).collect::<Vec<_>>(),
             ["q1", "q2", "q3"]
         );
         assert_eq!(all.world.kinds[0].length, Length::Fixed(2.0));
-        let differing = Table::read(text, systems(), true).unwrap();
+        let differing =
+            Table::read(text, systems(), Wanted { differing: true, ..Wanted::default() }).unwrap();
         assert_eq!(differing.world.cases.len(), 2);
         assert!((differing.world.better_share() - 0.5).abs() < 1e-15);
     }
@@ -229,7 +252,7 @@ mod tests {
     #[test]
     fn every_mistake_of_a_table_is_told_with_its_line() {
         let told = |text: &str| -> Vec<(usize, String)> {
-            let all = Table::read(text, systems(), false).unwrap_err();
+            let all = Table::read(text, systems(), Wanted::default()).unwrap_err();
             all.into_iter().map(|it| (it.line, it.rule)).collect()
         };
         assert!(told("id,truth_A\nq,1\n")[0].1.contains("truth_C"));

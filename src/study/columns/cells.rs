@@ -121,7 +121,7 @@ impl Axes {
                         gap: *gap,
                         gold: *gold,
                         length: *length,
-                        reworded: kind.reworded,
+                        marks: kind.marks,
                     })
                 });
                 cells.push(corners.collect());

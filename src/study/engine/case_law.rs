@@ -17,7 +17,7 @@ pub(in crate::study) struct CaseLaw {
     pub axes: Axes,
     /// By seat, by order.
     pub laws: Vec<[Law; 2]>,
-    /// By cell of the state: what the gold label adds to the code, where the cell holds one label.
+    /// By cell of the state: what label and stratum add to the code, where the cell holds one label.
     pub golds: Vec<Option<u32>>,
     /// An id that equal laws of any job share, by seat and order.
     pub ids: Vec<[usize; 2]>,
@@ -103,7 +103,7 @@ impl CaseLaw {
         let axes = Axes::new(it, anew, u32::try_from(MOST_CELLS / laws).unwrap_or(u32::MAX));
         let states = axes.states(it);
         let gold = |corners: &Vec<State>| {
-            let mut golds = corners.iter().map(|state| job.book.gold(state.gold));
+            let mut golds = corners.iter().map(|state| job.book.mark(state));
             let first = golds.next()?;
             golds.all(|gold| gold == first).then_some(first)
         };

@@ -21,7 +21,7 @@ fn plain(task: &Task, gold: bool, reading: &Reading, seed: u64, replicate: u64) 
         let kind = &design.world.kinds[it.kind];
         let (gap, label) = kind.gap.drawn(of(kind.gap.purpose()));
         let length = kind.length.drawn(of(Purpose::Length));
-        let state = State { gap, gold: label, length, reworded: kind.reworded };
+        let state = State { gap, gold: label, length, marks: kind.marks };
         let shown = if of(Purpose::WhichOrder) < 1 << 31 { Order::Ab } else { Order::Ba };
         let mut all = Vec::new();
         for (seat, judge) in design.seats.iter().enumerate() {
@@ -52,7 +52,11 @@ fn plain(task: &Task, gold: bool, reading: &Reading, seed: u64, replicate: u64) 
             }
             all.push(protocol.combined(answers));
         }
-        sums = sums.plus((reading.step)(&Item { answers: &all, gold: gold.then_some(label) }));
+        sums = sums.plus((reading.step)(&Item {
+            answers: &all,
+            gold: gold.then_some(label),
+            stratum: 0,
+        }));
     }
     sums
 }
@@ -66,7 +70,7 @@ fn check(text: &str, replicates: Range<u64>) {
     for ((task, job), sample) in plan.tasks.iter().zip(&engine.jobs).zip(&samples) {
         for (k, reading) in job.readings.iter().enumerate() {
             for (r, replicate) in replicates.clone().enumerate() {
-                let plain = plain(task, job.book.has_gold(), reading, plan.seed, replicate);
+                let plain = plain(task, job.book.has_marks(), reading, plan.seed, replicate);
                 assert_eq!(
                     sample.sums(job, k, r),
                     plain,
