@@ -112,7 +112,8 @@ impl Codebook {
     /// What a case's label and stratum add to the code; nothing where no rule looks at them.
     #[must_use]
     pub fn mark(&self, state: &State) -> u32 {
-        let label = if state.marks.labelled { state.gold as u32 } else { Gold::ALL.len() as u32 };
+        // No label is one more digit, after those of the labels.
+        let label = if state.marks.labelled { state.gold as u32 } else { 1 + Gold::Both as u32 };
         let gold = if self.has_gold() { self.gold_stride * label } else { 0 };
         let apart = self.stratum_stride < self.size;
         gold + if apart { self.stratum_stride * u32::from(state.marks.stratum) } else { 0 }

@@ -62,7 +62,7 @@ impl Table {
         let codes = possible.len().saturating_sub(1);
         let by_code = codes.div_ceil(PER_WORD) < fields.len().div_ceil(PER_WORD);
         let views =
-            forms.iter().map(|(used, sums)| View::new(used, *sums, &fields, by_code)).collect();
+            forms.iter().map(|(used, sums)| View::new(used, sums, &fields, by_code)).collect();
         let counted: Vec<Vec<i64>> = if by_code {
             (0..codes).map(|k| (0..=codes).map(|code| i64::from(code == k)).collect()).collect()
         } else {
@@ -132,7 +132,7 @@ fn lane(word: u64, lane: usize) -> u64 {
 }
 
 impl View {
-    fn new(used: &[usize], sums: [Affine; LANES], fields: &[Vec<i64>], by_code: bool) -> Self {
+    fn new(used: &[usize], sums: &[Affine; LANES], fields: &[Vec<i64>], by_code: bool) -> Self {
         let own: Vec<&Vec<i64>> = used.iter().map(|id| &fields[*id]).collect();
         let largest = own.iter().flat_map(|field| field.iter().copied()).max().unwrap_or(0);
         let last: Vec<i64> = own.iter().filter_map(|field| field.last().copied()).collect();
@@ -142,11 +142,11 @@ impl View {
                 own.iter().zip(&last).map(|(field, last)| field[code] - last).collect()
             };
             let by = (0..codes.saturating_sub(1)).map(step).collect();
-            Self { sums, base: last, by, largest }
+            Self { sums: *sums, base: last, by, largest }
         } else {
             let step = |id: usize| used.iter().map(|used| i64::from(*used == id)).collect();
             Self {
-                sums,
+                sums: *sums,
                 base: vec![0; used.len()],
                 by: (0..fields.len()).map(step).collect(),
                 largest,
