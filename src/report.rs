@@ -55,6 +55,9 @@ pub struct Report {
     pub seed: u64,
     /// Replicates a cell.
     pub replicates: u64,
+    /// The precision that replicates were added for, where one was asked.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub precision: Option<Precise>,
     /// The confidence level.
     pub level: f64,
     /// The varied paths.
@@ -66,6 +69,38 @@ pub struct Report {
     pub published: Vec<Compared>,
     /// What is exactly true along the first varied position, between the cells.
     pub curve: Vec<CurvePoint>,
+}
+
+/// A precision that replicates were added for.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Precise {
+    /// The largest Monte Carlo standard error that was asked for.
+    pub asked: f64,
+    /// The largest that is left.
+    pub left: f64,
+}
+
+impl Precise {
+    /// What is left is `ratio` times what was asked.
+    #[must_use]
+    pub fn new(asked: f64, ratio: f64) -> Self {
+        Self { asked, left: asked * ratio }
+    }
+
+    /// In a sentence.
+    #[must_use]
+    pub fn words(&self) -> String {
+        let [asked, left] = [self.asked, self.left].map(|it| numbers::significant(it, 2));
+        if self.left <= self.asked {
+            format!(
+                "Replicates were added until no error was above {asked}; the largest is {left}."
+            )
+        } else {
+            format!(
+                "NOT PRECISE ENOUGH: an error of {left} is left where {asked} was asked; raise --max-replicates."
+            )
+        }
+    }
 }
 
 /// How the rules did that look at one judge in one cell.
@@ -191,6 +226,7 @@ impl Report {
             answer: Vec::new(),
             seed: plan.seed,
             replicates: plan.replicates,
+            precision: None,
             level: plan.settings.level.get(),
             paths: plan.paths.clone(),
             results,

@@ -9,12 +9,14 @@ mod counts;
 mod engine;
 mod parallel;
 mod performance;
+mod precision;
 mod tally;
 
 use std::ops::Range;
 
 pub use engine::verdict_key;
 pub use performance::{Figure, Measure, Performance};
+pub use precision::{Precision, Reached, simulate_to};
 
 use counts::Counts;
 use engine::{BLOCK, Engine, Job};

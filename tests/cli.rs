@@ -14,5 +14,7 @@ mod interrupt;
 mod other;
 #[path = "cli/places.rs"]
 mod places;
+#[path = "cli/precision.rs"]
+mod precision;
 #[path = "cli/results.rs"]
 mod results;

@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-use judgelab::report::{self, Manifest, Report};
+use judgelab::report::{self, Manifest, Precise, Report};
 use judgelab::scenario::{Overrides, Plan, Replicates, Seed};
 use judgelab::stream::Words;
-use judgelab::study;
+use judgelab::study::{self, Measure, Precision};
 
 use super::error::Failure;
 use super::interrupt::Running;
@@ -27,6 +27,15 @@ pub(super) struct Args {
     /// Replicates a cell, in place of the scenario's
     #[arg(long, value_name = "N", value_parser = replicates, allow_negative_numbers = true)]
     replicates: Option<u64>,
+    /// Go on until no Monte Carlo standard error of the --measures is above X; the scenario's replicates are the least
+    #[arg(long, value_name = "X", value_parser = mcse, allow_negative_numbers = true)]
+    mcse: Option<f64>,
+    /// The measures that --mcse speaks of
+    #[arg(long, value_name = "M,..", value_delimiter = ',', default_value = "mean,coverage,power", value_parser = measure, requires = "mcse")]
+    measures: Vec<Measure>,
+    /// The most replicates a cell under --mcse
+    #[arg(long, value_name = "N", default_value = "1000000", value_parser = replicates, allow_negative_numbers = true, requires = "mcse")]
+    max_replicates: u64,
     /// The seed, in place of the scenario's
     #[arg(long, value_name = "N", value_parser = seed, allow_negative_numbers = true)]
     seed: Option<u64>,
@@ -51,6 +60,30 @@ fn whole(text: &str) -> Result<i64, String> {
 /// The flag takes what the scenario takes, so that every run can be written down as a scenario.
 fn replicates(text: &str) -> Result<u64, String> {
     whole(text).and_then(Replicates::try_from).map(|it| it.0)
+}
+
+fn mcse(text: &str) -> Result<f64, String> {
+    match text.parse() {
+        Ok(mcse) if 1e-9 <= mcse && mcse <= 1e9 => Ok(mcse),
+        _ => Err("an error is a number above 0, such as 0.005".to_owned()),
+    }
+}
+
+/// Measures that have a Monte Carlo error.
+const MEASURED: [Measure; 7] = [
+    Measure::Mean,
+    Measure::Bias,
+    Measure::EmpiricalSe,
+    Measure::Rmse,
+    Measure::Coverage,
+    Measure::Power,
+    Measure::Width,
+];
+
+fn measure(text: &str) -> Result<Measure, String> {
+    let known = MEASURED.into_iter().find(|it| it.name() == text.trim().replace('-', "_"));
+    let names = MEASURED.map(Measure::name).join(", ");
+    known.ok_or_else(|| format!("the measures with a Monte Carlo error are {names}"))
 }
 
 fn seed(text: &str) -> Result<u64, String> {
@@ -143,11 +176,16 @@ impl Study<'_> {
         let plan = self.plan;
         let source = &self.planned.source;
         let study = plan.name.as_ref().map(|it| format!(" [{it}]")).unwrap_or_default();
-        self.running.begin(format!("{}{study}", source.name), plan.replicates, plan.decisions());
+        let most = self.precision().map_or(plan.replicates, |it| it.most);
+        let decisions = plan.decisions() / plan.replicates * most;
+        self.running.begin(format!("{}{study}", source.name), most, decisions);
         // A file is opened before the work: it would be a pity to find out afterwards that none can be.
         let mut outputs = Outputs::new(self.running, self.folder());
         outputs.open("report.json")?;
-        let report = Report::new(plan, &self.simulate()?);
+        let (replicates, ratio, gathered) = self.simulate()?;
+        let plan = &Plan { replicates, ..plan.clone() };
+        let mut report = Report::new(plan, &gathered);
+        report.precision = ratio.zip(self.args.mcse).map(|it| Precise::new(it.1, it.0));
         outputs.write(report.json().as_bytes())?;
         outputs.add("performance.csv", report::performance(&report).as_bytes())?;
         for picture in report::pictures(&report) {
@@ -155,7 +193,7 @@ impl Study<'_> {
         }
         if self.args.draws {
             outputs.open("draws.csv")?;
-            self.draws(&mut outputs)?;
+            self.draws(plan, &mut outputs)?;
         }
         outputs.open(MANIFEST)?;
         let manifest = Manifest::new(plan, &source.text, &self.planned.files, &outputs.names());
@@ -167,7 +205,8 @@ impl Study<'_> {
         Ok(report)
     }
 
-    fn simulate(&self) -> Result<Vec<study::Gathered>, Failure> {
+    /// How many replicates there are, the largest error over the one asked for, and what they gave.
+    fn simulate(&self) -> Result<(u64, Option<f64>, Vec<study::Gathered>), Failure> {
         let plan = self.plan;
         let quiet = self.args.quiet || self.args.json;
         let progress =
@@ -176,15 +215,21 @@ impl Study<'_> {
             progress.announce(plan.decisions(), self.expected());
         }
         let watch = |decisions| progress.made(decisions);
-        study::simulate(
-            &plan.tasks,
-            plan.seed,
-            Words::Keyed,
-            0..plan.replicates,
-            &plan.settings,
-            &watch,
-        )
-        .map_err(|_| self.interrupted())
+        let (tasks, settings, n) = (&plan.tasks, &plan.settings, plan.replicates);
+        let Some(precision) = self.precision() else {
+            let gathered = study::simulate(tasks, plan.seed, Words::Keyed, 0..n, settings, &watch);
+            return gathered.map(|it| (n, None, it)).map_err(|_| self.interrupted());
+        };
+        let reached = study::simulate_to(tasks, plan.seed, &precision, settings, &watch)
+            .map_err(|_| self.interrupted())?;
+        Ok((reached.replicates, Some(reached.ratio), reached.gathered))
+    }
+
+    /// What `--mcse` asks for.
+    fn precision(&self) -> Option<Precision> {
+        let most = self.args.max_replicates.max(self.plan.replicates);
+        let measures = self.args.measures.clone();
+        self.args.mcse.map(|mcse| Precision { mcse, measures, least: self.plan.replicates, most })
     }
 
     fn interrupted(&self) -> Failure {
@@ -217,8 +262,7 @@ impl Study<'_> {
         Duration::try_from_secs_f64(seconds).unwrap_or(Duration::MAX)
     }
 
-    fn draws(&self, outputs: &mut Outputs<'_>) -> Result<(), Failure> {
-        let plan = self.plan;
+    fn draws(&self, plan: &Plan, outputs: &mut Outputs<'_>) -> Result<(), Failure> {
         outputs.write(report::draws_header(&plan.paths).as_bytes())?;
         let mut lines = String::new();
         study::draws(&plan.tasks, plan.seed, 0..plan.replicates, &plan.settings, &mut |draw| {

@@ -46,6 +46,21 @@ fn digits_for(error: f64) -> usize {
     digits
 }
 
+/// A positive number to so many significant digits.
+pub(super) fn significant(value: f64, digits: u32) -> String {
+    if !(0.0 < value && value.is_finite()) {
+        return plain(value);
+    }
+    let size = libm::floor(libm::log10(value));
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "clamped to 0..=12"
+    )]
+    let places = (f64::from(digits) - 1.0 - size).clamp(0.0, 12.0) as usize;
+    decimals(value, places)
+}
+
 /// A share or a difference of shares as points: `12.4`.
 pub(super) fn points(share: f64) -> String {
     decimals(100.0 * share, 1)

@@ -37,6 +37,9 @@ pub fn text(report: &Report, width: Option<u16>) -> String {
         out.push_str(&section(report, judge, rule));
         out.push('\n');
     }
+    if let Some(precision) = &report.precision {
+        push_wrapped(&mut out, &precision.words(), wrap);
+    }
     push_wrapped(&mut out, &notes(report), wrap);
     out
 }
