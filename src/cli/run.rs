@@ -64,7 +64,7 @@ fn replicates(text: &str) -> Result<u64, String> {
 
 fn mcse(text: &str) -> Result<f64, String> {
     match text.parse() {
-        Ok(mcse) if 1e-9 <= mcse && mcse <= 1e9 => Ok(mcse),
+        Ok(mcse) if (1e-9..=1e9).contains(&mcse) => Ok(mcse),
         _ => Err("an error is a number above 0, such as 0.005".to_owned()),
     }
 }
