@@ -8,6 +8,7 @@ mod agreement;
 mod difference;
 pub mod flip_rate;
 mod grading;
+mod joint;
 mod position;
 mod self_preference;
 mod share;
@@ -174,6 +175,10 @@ pub static ESTIMATORS: &[&Estimator] = &[
     &agreement::KAPPA_OTHER,
     &agreement::KAPPA_SWAP,
     &self_preference::SELF_PREFERENCE,
+    &joint::POSITION,
+    &joint::LONGER,
+    &joint::FIRST_SYSTEM,
+    &joint::BETTER,
     &grading::FIRST,
     &grading::SECOND,
     &difference::MID_P,

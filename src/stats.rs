@@ -13,6 +13,7 @@ pub mod clustered;
 pub mod corrected;
 pub mod interval;
 pub mod kappa;
+pub mod logistic;
 pub mod multiplicity;
 pub mod paired;
 pub mod root;

@@ -73,6 +73,7 @@ fn designs() -> Vec<String> {
     designs.extend(graded());
     designs.push(SELF_PREFERENCE.replace("REPEATS", "1"));
     designs.push(SELF_PREFERENCE.replace("REPEATS", "2"));
+    designs.push(THREE_BIASES.to_owned());
     designs
 }
 
@@ -115,6 +116,24 @@ repeats = REPEATS
 [estimate]
 rules = ["self-preference"]
 third-party = "third"
+"#;
+
+/// Four pairs can be enumerated, and are seldom fitted: "undefined" is compared too.
+const THREE_BIASES: &str = r#"
+seed = 78
+replicates = 4000
+[world.sampled]
+pairs = 4
+better = 0.5
+length = { ratio = 2.0 }
+[judges.j.pairwise]
+ability = 0.5
+position = 0.3
+length = -0.2
+self = 0.2
+own = "B"
+[estimate]
+rules = ["joint-fit"]
 "#;
 
 #[test]

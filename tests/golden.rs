@@ -40,7 +40,7 @@ fn report_of(name: &str, replicates: Option<u64>) -> Report {
 
 #[test]
 fn performance_of_every_scenario() {
-    for name in ["swap", "lesson-position", "graders-swap"] {
+    for name in ["swap", "lesson-position", "graders-swap", "three-biases"] {
         let report = report_of(&format!("{name}.toml"), Some(40));
         holds(&format!("tests/golden/{name}.performance.csv"), &report::performance(&report));
     }

@@ -4,10 +4,11 @@ use judgelab::estimators::ESTIMATORS;
 use judgelab::scenario::schema;
 
 /// The scenarios that are shipped.
-const SHIPPED: [(&str, &str); 7] = [
+const SHIPPED: [(&str, &str); 8] = [
     ("swap", include_str!("../../scenarios/swap.toml")),
     ("lesson-position", include_str!("../../scenarios/lesson-position.toml")),
     ("graders-swap", include_str!("../../scenarios/graders-swap.toml")),
+    ("three-biases", include_str!("../../scenarios/three-biases.toml")),
     ("lesson", include_str!("../../scenarios/lesson.toml")),
     ("graders", include_str!("../../scenarios/graders.toml")),
     ("labelled-set", include_str!("../../scenarios/labelled-set.toml")),

@@ -32,6 +32,7 @@ pub(super) static FLIP_RATE: Estimator = Estimator {
         repeats: Repeats::Any,
         gold: false,
         strata: false,
+        lengths: false,
         judges: 1,
     },
     reads: &FLIPS,

@@ -130,8 +130,14 @@ pub(super) static FIRST_SHARE_SINGLE: Estimator = Estimator {
 };
 
 /// Any number of repeats, no labels, one judge.
-pub(super) const ANY: Needs =
-    Needs { asked: &[], repeats: Repeats::Any, gold: false, strata: false, judges: 1 };
+pub(super) const ANY: Needs = Needs {
+    asked: &[],
+    repeats: Repeats::Any,
+    gold: false,
+    strata: false,
+    lengths: false,
+    judges: 1,
+};
 
 /// What the shares have in common: an average of both orders.
 pub(super) const SHARE: Estimator = Estimator {

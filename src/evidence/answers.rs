@@ -1,5 +1,7 @@
 //! Answers to one pair of systems A and B, in the slots in which they were shown.
 
+use std::cmp::Ordering;
+
 /// What a judge said of a presentation, in slots.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Verdict {
@@ -144,8 +146,8 @@ impl Votes {
             return None;
         }
         Some(match self.first.cmp(&self.second) {
-            std::cmp::Ordering::Greater if self.tie < self.first => Verdict::First,
-            std::cmp::Ordering::Less if self.tie < self.second => Verdict::Second,
+            Ordering::Greater if self.tie < self.first => Verdict::First,
+            Ordering::Less if self.tie < self.second => Verdict::Second,
             _ => Verdict::Tie,
         })
     }
@@ -215,6 +217,8 @@ pub struct Item<'a> {
     pub gold: Option<Gold>,
     /// The stratum of the case, from 0; 0 where strata are not told apart.
     pub stratum: u8,
+    /// The length of A's answer against B's; equal where lengths are not looked at.
+    pub length: Ordering,
 }
 
 #[cfg(test)]

@@ -66,6 +66,8 @@ pub struct Needs {
     pub gold: bool,
     /// Whether it tells strata apart.
     pub strata: bool,
+    /// Whether it looks at which answer is longer.
+    pub lengths: bool,
     /// How many judges it compares: 1, or 2 (own and third party).
     pub judges: usize,
 }

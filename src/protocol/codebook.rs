@@ -3,6 +3,8 @@
 //! Every verdict adds its weight to the code; the sum of the weights says how many verdicts of each sort each order of
 //! each judge drew. Repeats commute, so their order is not kept.
 
+use std::cmp::Ordering;
+
 use super::Protocol;
 use crate::evidence::{Answers, Asked, Gold, Item, Order, Reading, Sums, Verdict, Votes};
 use crate::judges::{Alphabet, Chances};
@@ -19,6 +21,9 @@ struct Place {
     size: u32,
 }
 
+/// The length of A's answer against B's, by digit.
+const LENGTHS: [Ordering; 3] = [Ordering::Equal, Ordering::Greater, Ordering::Less];
+
 /// What a code tells of a case besides its answers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Marked {
@@ -28,6 +33,8 @@ pub struct Marked {
     pub unlabelled: bool,
     /// How many strata are told apart; 1 where none are.
     pub strata: usize,
+    /// Which answer is longer.
+    pub lengths: bool,
 }
 
 /// What a code stands for.
@@ -39,6 +46,8 @@ pub struct Decoded {
     pub gold: Option<Gold>,
     /// The stratum; 0 where codes do not carry it.
     pub stratum: u8,
+    /// The length of A's answer against B's; equal where codes do not carry it.
+    pub length: Ordering,
 }
 
 /// Codes for the answers of the judges of a pair, its gold label and its stratum.
@@ -50,6 +59,7 @@ pub struct Codebook {
     order_stride: u32,
     gold_stride: u32,
     stratum_stride: u32,
+    length_stride: u32,
     size: u32,
 }
 
@@ -86,11 +96,22 @@ impl Codebook {
         size *= if marked.gold { labels } else { 1 };
         let stratum_stride = small(size);
         size = size.saturating_mul(marked.strata as u64);
+        let length_stride = small(size);
+        size = size.saturating_mul(if marked.lengths { LENGTHS.len() as u64 } else { 1 });
         if MOST_CODES < size {
             return Err(size);
         }
         let size = small(size);
-        Ok(Self { protocol, places, order_stride, gold_stride, stratum_stride, size })
+        let strides = Self {
+            protocol,
+            places,
+            order_stride,
+            gold_stride,
+            stratum_stride,
+            length_stride,
+            size,
+        };
+        Ok(strides)
     }
 
     /// How many codes there are.
@@ -103,20 +124,23 @@ impl Codebook {
         self.gold_stride < self.stratum_stride
     }
 
-    /// Whether codes carry a gold label or a stratum.
+    /// Whether codes carry a gold label, a stratum or which answer is longer.
     #[must_use]
     pub const fn has_marks(&self) -> bool {
         self.gold_stride < self.size
     }
 
-    /// What a case's label and stratum add to the code; nothing where no rule looks at them.
+    /// What a case's label, stratum and lengths add to the code; nothing where no rule looks at them.
     #[must_use]
     pub fn mark(&self, state: &State) -> u32 {
         // No label is one more digit, after those of the labels.
         let label = if state.marks.labelled { state.gold as u32 } else { 1 + Gold::Both as u32 };
         let gold = if self.has_gold() { self.gold_stride * label } else { 0 };
-        let apart = self.stratum_stride < self.size;
-        gold + if apart { self.stratum_stride * u32::from(state.marks.stratum) } else { 0 }
+        let apart = self.stratum_stride < self.length_stride;
+        let stratum = if apart { self.stratum_stride * u32::from(state.marks.stratum) } else { 0 };
+        let longer = u32::from(0.0 < state.length) + 2 * u32::from(state.length < 0.0);
+        let length = if self.length_stride < self.size { self.length_stride * longer } else { 0 };
+        gold + stratum + length
     }
 
     /// What the order shown adds to the code; nothing where it is not random.
@@ -161,8 +185,10 @@ impl Codebook {
         }
         let label = (code % self.stratum_stride / self.gold_stride) as usize;
         let gold = if self.has_gold() { Gold::ALL.get(label).copied() } else { None };
-        let stratum = u8::try_from(code / self.stratum_stride).unwrap_or(0);
-        Some(Decoded { answers: all, gold, stratum })
+        let stratum = code % self.length_stride / self.stratum_stride;
+        let stratum = u8::try_from(stratum).unwrap_or(0);
+        let length = LENGTHS[(code / self.length_stride) as usize % LENGTHS.len()];
+        Some(Decoded { answers: all, gold, stratum, length })
     }
 
     /// Votes of a place's digits.
@@ -196,7 +222,8 @@ impl Codebook {
         for answers in &mut it.answers {
             *answers = self.protocol.combined(*answers);
         }
-        (reading.step)(&Item { answers: &it.answers, gold: it.gold, stratum: it.stratum })
+        let Decoded { answers, gold, stratum, length } = it;
+        (reading.step)(&Item { answers: &answers, gold, stratum, length })
     }
 
     /// Calls `each` with every code that judges with these chances (by judge, then by order) can give, and its
@@ -275,8 +302,8 @@ mod tests {
     }
 
     const ALL: Alphabet = Alphabet { ties: true, invalid: true };
-    const PLAIN: Marked = Marked { gold: false, unlabelled: false, strata: 1 };
-    const MARKED: Marked = Marked { gold: true, unlabelled: true, strata: 3 };
+    const PLAIN: Marked = Marked { gold: false, unlabelled: false, strata: 1, lengths: false };
+    const MARKED: Marked = Marked { gold: true, unlabelled: true, strata: 3, lengths: true };
 
     /// Codes are sums of weights: adding verdicts one by one and decoding gives the same votes back.
     #[test]
@@ -291,7 +318,9 @@ mod tests {
                 let mut digits = seed;
                 let shown = Order::BOTH[seed % 2];
                 let marks = Marks { stratum: 2, labelled: seed % 3 != 0, ..Marks::default() };
-                let state = State { gap: -1.0, gold: Gold::B, length: 0.0, marks };
+                let at = seed % 3;
+                let length = [0.0, 0.5, -0.5][at];
+                let state = State { gap: -1.0, gold: Gold::B, length, marks };
                 let mut code = book.mark(&state) + book.order(shown);
                 for order in protocol(asked, repeats).orders() {
                     if asked == Asked::Random && *order != shown {
@@ -305,7 +334,8 @@ mod tests {
                     }
                 }
                 let gold = marks.labelled.then_some(Gold::B);
-                let want = Decoded { answers: vec![answers], gold, stratum: 2 };
+                let want =
+                    Decoded { answers: vec![answers], gold, stratum: 2, length: LENGTHS[at] };
                 assert_eq!(book.answers(code), Some(want), "{asked:?}");
             }
         }

@@ -43,7 +43,7 @@ pub struct Design {
 }
 
 impl Design {
-    /// The codebook of a pair's answers, with the labels and strata that these rules look at.
+    /// The codebook of a pair's answers, with the labels, strata and lengths that these rules look at.
     ///
     /// # Errors
     /// The number of codes, if there are too many repeats for the verdicts that the judges can give.
@@ -55,6 +55,7 @@ impl Design {
             gold,
             unlabelled: gold && self.world.kinds.iter().any(|it| !it.marks.labelled),
             strata: if strata { self.world.strata.len().max(1) } else { 1 },
+            lengths: estimators.iter().any(|it| it.needs.lengths),
         };
         Codebook::new(self.protocol, &alphabets, marked)
     }

@@ -305,7 +305,7 @@ mod tests {
     use crate::judges::Alphabet;
     use crate::protocol::{Combine, Decoded, Marked, Protocol};
 
-    const PLAIN: Marked = Marked { gold: false, unlabelled: false, strata: 1 };
+    const PLAIN: Marked = Marked { gold: false, unlabelled: false, strata: 1, lengths: false };
     use crate::stream::{Address, Purpose, Words};
 
     /// Columns and pair-by-pair addition agree for every reading, with ties and invalid replies, over more pairs than a
@@ -326,7 +326,7 @@ mod tests {
             let protocol = Protocol { asked: it.needs.asked[0], repeats, combine: Combine::Each };
             let alphabets = vec![Alphabet { ties: true, invalid: true }; it.needs.judges];
             let (gold, strata) = (it.needs.gold, if it.needs.strata { 3 } else { 1 });
-            let marked = Marked { gold, unlabelled: gold, strata };
+            let marked = Marked { gold, unlabelled: gold, strata, lengths: it.needs.lengths };
             let book = Codebook::new(protocol, &alphabets, marked).unwrap();
             let table = Table::new(&book, &[it.reads]);
             let possible: Vec<u32> =
@@ -341,8 +341,13 @@ mod tests {
                     .collect();
                 tally.add(&table, &codes);
                 for (sums, code) in plain.iter_mut().zip(&codes) {
-                    let Decoded { answers, gold, stratum } = book.answers(*code).unwrap();
-                    *sums = sums.plus((it.reads.step)(&Item { answers: &answers, gold, stratum }));
+                    let Decoded { answers, gold, stratum, length } = book.answers(*code).unwrap();
+                    *sums = sums.plus((it.reads.step)(&Item {
+                        answers: &answers,
+                        gold,
+                        stratum,
+                        length,
+                    }));
                 }
             }
             for (replicate, sums) in plain.iter().enumerate() {

@@ -17,7 +17,7 @@ pub(in crate::study) struct CaseLaw {
     pub axes: Axes,
     /// By seat, by order.
     pub laws: Vec<[Law; 2]>,
-    /// By cell of the state: what label and stratum add to the code, where the cell holds one label.
+    /// By cell of the state: what label, stratum and lengths add to the code, where all of the cell have the same.
     pub golds: Vec<Option<u32>>,
     /// An id that equal laws of any job share, by seat and order.
     pub ids: Vec<[usize; 2]>,

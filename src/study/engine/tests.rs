@@ -55,7 +55,8 @@ fn plain(task: &Task, gold: bool, reading: &Reading, seed: u64, replicate: u64) 
         sums = sums.plus((reading.step)(&Item {
             answers: &all,
             gold: gold.then_some(label),
-            stratum: 0,
+            stratum: kind.marks.stratum,
+            length: length.total_cmp(&0.0),
         }));
     }
     sums
