@@ -182,7 +182,7 @@ impl Gathering {
                     Some(estimand) => *estimand,
                     None => (it.value)(&sample.expected(job, reading, replicate)),
                 };
-                totals.add(&estimate, estimand, settings, 1.0);
+                totals.add(&estimate, (estimand, it.null), settings, 1.0);
             }
         }
         for (reading, counts) in self.counts.iter_mut().enumerate() {
@@ -321,7 +321,8 @@ fn weighted_totals(
 ) -> Totals<f64> {
     let mut totals = Totals::default();
     evidence.each(|sums, weight| {
-        totals.add(&estimator.estimate(sums, settings), estimand, settings, weight);
+        let against = (estimand, estimator.null);
+        totals.add(&estimator.estimate(sums, settings), against, settings, weight);
     });
     totals
 }

@@ -155,7 +155,7 @@ mod tests {
     use super::*;
     use crate::quantity::Level;
 
-    /// 400 pairs in sixteen cells; coefficients and CR2 errors from their definition with full matrices in NumPy.
+    /// 400 pairs in sixteen cells; coefficients and CR2 errors from their definition with full matrices in `NumPy`.
     #[test]
     fn sixteen_cells() {
         let counts = [33, 51, 6, 10, 21, 44, 17, 18, 20, 41, 21, 18, 17, 19, 47, 17];

@@ -125,11 +125,10 @@ fn slopes(clusters: &[Cluster], at: &[f64]) -> (Vec<f64>, Matrix) {
     for (row, times) in each(clusters) {
         let p = chance(dot(at, &row.x[..width]));
         let rest = f64::from(u8::from(row.y)) - p;
-        for j in 0..width {
-            score[j] += times * row.x[j] * rest;
-            for k in 0..width {
-                information[j][k] += times * p * (1.0 - p) * row.x[j] * row.x[k];
-            }
+        let weight = times * p * (1.0 - p);
+        for ((score, row_of), x) in score.iter_mut().zip(&mut information).zip(row.x) {
+            *score += times * x * rest;
+            row_of.iter_mut().zip(row.x).for_each(|(entry, other)| *entry += weight * x * other);
         }
     }
     (score, information)

@@ -155,16 +155,22 @@ pub struct Totals<S> {
     covered: S,
     rejected: S,
     finite: S,
-    width: [S; 2],
+    /// Powers 1 to 4 of the width of finite intervals.
+    width: [S; 4],
+    /// Replicates that reject and have an estimate; those of them on the wrong side of the null; how far they lie from it,
+    /// and the square of that. Nothing where the rule has no test.
+    significant: S,
+    wrong_side: S,
+    away: [S; 2],
     reasons: BTreeMap<Undefined, S>,
 }
 
 impl<S: Sum> Totals<S> {
-    /// Adds an estimate with its estimand.
+    /// Adds an estimate with its estimand; `null` is the value that the rule's test calls no effect.
     pub fn add(
         &mut self,
         it: &Estimate,
-        estimand: Result<f64, Undefined>,
+        (estimand, null): (Result<f64, Undefined>, Option<f64>),
         settings: &Settings,
         weight: f64,
     ) {
@@ -188,6 +194,12 @@ impl<S: Sum> Totals<S> {
         }
         let rejects = it.limits.p.is_ok_and(|p| p <= settings.level.alpha());
         self.rejected.add(f64::from(u8::from(rejects)), weight);
+        if let (true, Ok(value), Some(null)) = (rejects, it.value, null) {
+            self.significant.add(1.0, weight);
+            let wrong = estimand.is_ok_and(|estimand| (value - null) * (estimand - null) < 0.0);
+            self.wrong_side.add(f64::from(u8::from(wrong)), weight);
+            powers(&mut self.away, libm::fabs(value - null), weight);
+        }
         if low.is_finite() && high.is_finite() {
             self.finite.add(1.0, weight);
             powers(&mut self.width, high - low, weight);
@@ -210,6 +222,8 @@ impl<S: Sum> Totals<S> {
         let mut all =
             vec![&mut self.weight, &mut self.defined, &mut self.compared, &mut self.covered];
         all.extend([&mut self.rejected, &mut self.finite]);
+        all.extend([&mut self.significant, &mut self.wrong_side]);
+        all.extend(&mut self.away);
         all.extend(&mut self.estimate);
         all.extend(&mut self.error);
         all.extend(&mut self.estimand);

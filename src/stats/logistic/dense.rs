@@ -135,7 +135,7 @@ mod tests {
         assert!(cholesky(&vec![vec![1.0, 1.0], vec![1.0, 1.0]]).is_none());
     }
 
-    /// The eigenvalues of this matrix are 1, 2 and 4 (NumPy's `eigvalsh`).
+    /// The eigenvalues of this matrix are 1, 2 and 4 (`numpy.linalg.eigvalsh`).
     #[test]
     fn eigenvalues_and_vectors() {
         let a = vec![vec![2.0, 1.0, 0.0], vec![1.0, 3.0, 1.0], vec![0.0, 1.0, 2.0]];

@@ -32,7 +32,7 @@ fn close(a: f64, b: f64) {
 }
 
 /// Coefficients and model errors by statsmodels 0.14 (GLM, binomial); CR0, CR2 and degrees of freedom from their definition
-/// with full matrices in NumPy.
+/// with full matrices in `NumPy`.
 #[test]
 fn a_fit_its_errors_and_degrees_of_freedom() {
     let data = clusters();
