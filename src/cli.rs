@@ -1,6 +1,7 @@
 //! The command line: what is typed, what is read and written, and the exit code. Only here are files opened and lines
 //! printed.
 
+mod certify;
 mod check;
 mod error;
 mod interrupt;
@@ -46,6 +47,8 @@ enum Command {
     Run(run::Args),
     /// Name every mistake of scenarios, each with its line and its remedy
     Check(check::Args),
+    /// State how every interval and test does in a scenario's designs, and which one to use
+    Certify(certify::Args),
     /// List judge kinds, rules and shipped scenarios
     List,
     /// Write a commented scenario that runs
@@ -78,6 +81,7 @@ pub(crate) fn main() -> ExitCode {
     let done = match cli.command {
         Command::Run(args) => run::run(&args),
         Command::Check(args) => check::check(&args),
+        Command::Certify(args) => certify::certify(&args),
         Command::List => print(&list::list()),
         Command::New { file } => new(&file),
         Command::Schema => schema(),

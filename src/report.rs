@@ -5,6 +5,7 @@
 pub mod axis;
 #[cfg(feature = "charts")]
 pub mod canvas;
+mod certificate;
 #[cfg(feature = "charts")]
 pub mod charts;
 mod csv;
@@ -18,6 +19,7 @@ mod words;
 
 use serde::{Deserialize, Serialize};
 
+pub use certificate::{Advice, Certificate};
 pub use csv::{DRAWS_HEADER, draw_row, draws_header, performance};
 pub use manifest::{Manifest, digest};
 pub use numbers::{figure, plain};
@@ -203,10 +205,19 @@ impl Report {
     /// The report of a plan on what its replicates gave.
     #[must_use]
     pub fn new(plan: &Plan, gathered: &[Gathered]) -> Self {
+        let rows = |(task, gathered)| study::rows(task, gathered, &plan.settings);
+        let mut report = Self::of_rows(plan, plan.tasks.iter().zip(gathered).map(rows));
+        report.published = published::compare(plan, gathered);
+        report.curve = curve(plan);
+        report.answer = answer(&report);
+        report
+    }
+
+    /// A report of a plan on each task's rows, without an answer, published figures or a curve.
+    fn of_rows(plan: &Plan, rows: impl Iterator<Item = Vec<Row>>) -> Self {
         let mut results: Vec<Result> = Vec::new();
         let mut last = None;
-        for (task, gathered) in plan.tasks.iter().zip(gathered) {
-            let rows = study::rows(task, gathered, &plan.settings);
+        for (task, rows) in plan.tasks.iter().zip(rows) {
             let rows = rows.iter().map(Estimated::new);
             // A judge's own rules and those that compare it with a third party stand together.
             match results.last_mut() {
@@ -217,7 +228,7 @@ impl Report {
             }
             last = Some((task.cell, task.judge.clone()));
         }
-        let mut report = Self {
+        Self {
             schema_version: SCHEMA_VERSION,
             version: env!("CARGO_PKG_VERSION").to_owned(),
             stream: crate::stream::VERSION.to_owned(),
@@ -230,11 +241,9 @@ impl Report {
             level: plan.settings.level.get(),
             paths: plan.paths.clone(),
             results,
-            published: published::compare(plan, gathered),
-            curve: curve(plan),
-        };
-        report.answer = answer(&report);
-        report
+            published: Vec::new(),
+            curve: Vec::new(),
+        }
     }
 
     /// The JSON text, indented, with a line feed at the end. Numbers that are not finite are null.
@@ -342,7 +351,7 @@ impl Estimated {
 
 impl Measured {
     fn new(it: &Figure) -> Self {
-        let share = matches!(it.measure, Measure::Coverage | Measure::Power);
+        let share = it.measure.is_share();
         let finite = |x: f64| x.is_finite().then_some(x);
         let interval = match (it.value, it.replicates) {
             (Ok(value), Some(n)) if share => {

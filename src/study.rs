@@ -4,6 +4,7 @@
 //! ranges has the same bytes.
 
 mod block;
+mod certify;
 mod columns;
 mod counts;
 mod engine;
@@ -14,6 +15,7 @@ mod tally;
 
 use std::ops::Range;
 
+pub use certify::certificate;
 pub use engine::verdict_key;
 pub use performance::{Figure, Measure, Performance};
 pub use precision::{Precision, Reached, simulate_to};

@@ -58,7 +58,7 @@ fn whole(text: &str) -> Result<i64, String> {
 }
 
 /// The flag takes what the scenario takes, so that every run can be written down as a scenario.
-fn replicates(text: &str) -> Result<u64, String> {
+pub(super) fn replicates(text: &str) -> Result<u64, String> {
     whole(text).and_then(Replicates::try_from).map(|it| it.0)
 }
 
@@ -86,11 +86,11 @@ fn measure(text: &str) -> Result<Measure, String> {
     known.ok_or_else(|| format!("the measures with a Monte Carlo error are {names}"))
 }
 
-fn seed(text: &str) -> Result<u64, String> {
+pub(super) fn seed(text: &str) -> Result<u64, String> {
     whole(text).and_then(Seed::try_from).map(|it| it.0)
 }
 
-fn threads(text: &str) -> Result<usize, String> {
+pub(super) fn threads(text: &str) -> Result<usize, String> {
     match text.parse() {
         Ok(threads) if (1..=1024).contains(&threads) => Ok(threads),
         _ => Err("1 to 1024 threads can work; leave the option out for all cores".to_owned()),
@@ -135,7 +135,7 @@ fn shown(args: &Args, reports: &[Report], folders: &[String]) -> String {
 }
 
 /// The width of the terminal that stdout is, if it is one.
-fn terminal_size() -> Option<u16> {
+pub(super) fn terminal_size() -> Option<u16> {
     use std::io::IsTerminal;
     let columns = std::env::var("COLUMNS").ok().and_then(|it| it.parse().ok());
     columns.filter(|_| std::io::stdout().is_terminal())

@@ -80,7 +80,7 @@ pub fn document(reports: &[Report]) -> Option<String> {
     Some(out)
 }
 
-fn plain_table() -> Table {
+pub(super) fn plain_table() -> Table {
     let mut table = Table::new();
     table.load_style(style());
     table.set_content_arrangement(ContentArrangement::Disabled);
@@ -88,7 +88,7 @@ fn plain_table() -> Table {
 }
 
 /// Sets padding, and aligns columns of numbers to the right.
-fn align(table: &mut Table, numbers: std::ops::Range<usize>) {
+pub(super) fn align(table: &mut Table, numbers: std::ops::Range<usize>) {
     for (k, column) in table.column_iter_mut().enumerate() {
         column.set_padding((0, 2));
         column.set_constraint(ColumnConstraint::ContentWidth);
@@ -98,7 +98,7 @@ fn align(table: &mut Table, numbers: std::ops::Range<usize>) {
     }
 }
 
-fn lines(table: &Table) -> String {
+pub(super) fn lines(table: &Table) -> String {
     table.lines().map(|line| line.trim_end().to_owned()).collect::<Vec<_>>().join("\n")
 }
 
@@ -171,7 +171,7 @@ fn defined(it: &Estimated) -> String {
     format!("{:.1} %", 100.0 * (all - mean.undefined) as f64 / all as f64)
 }
 
-fn notes(report: &Report) -> String {
+pub(super) fn notes(report: &Report) -> String {
     let targets: Vec<&str> = report.results.iter().map(|it| it.target.as_str()).collect();
     let world = match (targets.contains(&"world"), targets.contains(&"population")) {
         (true, false) => "these cases as they were drawn (world)",
@@ -188,7 +188,7 @@ fn notes(report: &Report) -> String {
     )
 }
 
-fn push_wrapped(out: &mut String, text: &str, width: usize) {
+pub(super) fn push_wrapped(out: &mut String, text: &str, width: usize) {
     for paragraph in text.split("\n\n") {
         let mut column = 0;
         for word in paragraph.split_whitespace() {

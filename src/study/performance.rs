@@ -1,6 +1,8 @@
 //! Performance of a rule over replicates: bias, empirical SE, RMSE, coverage, power and width, each with its Monte Carlo
 //! standard error (Morris, White & Crowther 2019, table 6).
 
+pub(super) mod certificate;
+
 use std::collections::BTreeMap;
 
 use super::Truths;
@@ -32,6 +34,16 @@ pub enum Measure {
     Power,
     /// The mean width of the finite intervals.
     Width,
+    /// The standard error that intervals state: half the width over the normal quantile.
+    ModelSe,
+    /// That over the standard deviation of the estimates.
+    SeRatio,
+    /// The share of all replicates whose interval holds the mean estimate.
+    BiasEliminated,
+    /// Of the replicates that reject, the share whose estimate is on the wrong side of no effect.
+    TypeS,
+    /// Of the replicates that reject, how many times too large the effect is on average.
+    TypeM,
 }
 
 impl Measure {
@@ -50,6 +62,24 @@ impl Measure {
         Measure::Width,
     ];
 
+    /// What a certificate adds.
+    pub const CERTIFIED: [Measure; 5] = [
+        Measure::ModelSe,
+        Measure::SeRatio,
+        Measure::BiasEliminated,
+        Measure::TypeS,
+        Measure::TypeM,
+    ];
+
+    /// Whether it is a share of replicates, which has an interval that stays honest at 0 and 1.
+    #[must_use]
+    pub const fn is_share(self) -> bool {
+        matches!(
+            self,
+            Measure::Coverage | Measure::Power | Measure::BiasEliminated | Measure::TypeS
+        )
+    }
+
     /// Its name in files.
     #[must_use]
     pub const fn name(self) -> &'static str {
@@ -65,6 +95,11 @@ impl Measure {
             Measure::Coverage => "coverage",
             Measure::Power => "power",
             Measure::Width => "width",
+            Measure::ModelSe => "model_se",
+            Measure::SeRatio => "se_ratio",
+            Measure::BiasEliminated => "bias_eliminated_coverage",
+            Measure::TypeS => "type_s",
+            Measure::TypeM => "type_m",
         }
     }
 }

@@ -84,7 +84,7 @@ fn worst(
             for measure in &precision.measures {
                 let Some(figure) = row.performance.get(*measure) else { continue };
                 let Ok(value) = figure.value else { continue };
-                let share = matches!(measure, Measure::Coverage | Measure::Power);
+                let share = measure.is_share();
                 let n = figure.replicates.unwrap_or(replicates);
                 let error = if share { share_error(value, n) } else { mcse(figure) };
                 worst = f64::max(worst, error / precision.mcse);

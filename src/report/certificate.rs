@@ -1,0 +1,232 @@
+//! A certificate: for one design, how each interval and test on offer does, and which one to use.
+
+use std::fmt::Write;
+
+use comfy_table::Cell;
+use serde::{Deserialize, Serialize};
+
+use super::table::{align, lines, notes, plain_table, push_wrapped};
+use super::{Estimated, Report, Result, figure, plain};
+use crate::scenario::Plan;
+use crate::study::{self, Gathered, Measure};
+
+/// How every method did, and which to use.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Certificate {
+    /// Which method to use, by cell, judge and what is estimated.
+    pub advice: Vec<Advice>,
+    /// Every figure.
+    #[serde(flatten)]
+    pub report: Report,
+}
+
+/// Which of the methods for one number to use in one design.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Advice {
+    /// The cell, by its place among the results.
+    pub result: usize,
+    /// The methods that estimate the same number.
+    pub methods: Vec<String>,
+    /// The one to use; none where none holds what it states.
+    pub recommended: Option<String>,
+    /// Why, and what is wrong with the others.
+    pub because: String,
+}
+
+/// Half a point: what misses its level by less than this is as good as what meets it.
+const TOLERANCE: f64 = 0.005;
+
+/// Methods whose estimands differ by less estimate the same number.
+const SAME: f64 = 1e-9;
+
+impl Certificate {
+    /// The certificate of a plan on what its replicates gave.
+    #[must_use]
+    pub fn new(plan: &Plan, gathered: &[Gathered]) -> Self {
+        let rows = |(task, gathered)| {
+            study::certificate(task, gathered, plan.seed, 0..plan.replicates, &plan.settings)
+        };
+        let report = Report::of_rows(plan, plan.tasks.iter().zip(gathered).map(rows));
+        let advice = report
+            .results
+            .iter()
+            .enumerate()
+            .flat_map(|(k, result)| advice(k, result, report.level))
+            .collect();
+        Self { advice, report }
+    }
+
+    /// The JSON text, indented, with a line feed at the end.
+    #[must_use]
+    pub fn json(&self) -> String {
+        let mut text = serde_json::to_string_pretty(self).unwrap_or_default();
+        text.push('\n');
+        text
+    }
+
+    /// The certificate as text, `width` columns wide (none: as wide as it needs).
+    #[must_use]
+    pub fn text(&self, width: Option<u16>) -> String {
+        let wrap = usize::from(width.unwrap_or(100)).clamp(40, 120);
+        let mut out = String::new();
+        let report = &self.report;
+        let title = report.study.as_deref().map(|name| format!("{name}: ")).unwrap_or_default();
+        if !report.question.is_empty() {
+            push_wrapped(&mut out, &format!("{title}{}", report.question), wrap);
+            out.push('\n');
+        }
+        for (k, result) in report.results.iter().enumerate() {
+            let cell: Vec<String> = report
+                .short_paths()
+                .iter()
+                .zip(&result.values)
+                .map(|(path, value)| format!("{path} {}", value.text))
+                .collect();
+            let at = if cell.is_empty() { String::new() } else { format!(", {}", cell.join(", ")) };
+            // Writing to a string cannot fail.
+            let _ =
+                writeln!(out, "{}{at} · {} pairs\n{}\n", result.judge, result.pairs, table(result));
+            for advice in self.advice.iter().filter(|it| it.result == k) {
+                push_wrapped(&mut out, &advice.because, wrap);
+            }
+            out.push('\n');
+        }
+        push_wrapped(&mut out, NOTES, wrap);
+        push_wrapped(&mut out, &notes(report), wrap);
+        out
+    }
+}
+
+const NOTES: &str = "\"Stated / true se\" is the standard error that intervals state over the sd of the estimates. \
+\"Re-centred\" is the coverage of the mean estimate: what coverage would be without the bias. \"Wrong sign\" and \"too large\" \
+speak of the replicates that reject: the share on the wrong side of no effect, and how many times the effect is overstated.";
+
+const COLUMNS: [(&str, Measure); 10] = [
+    ("should say", Measure::Estimand),
+    ("bias", Measure::Bias),
+    ("sd", Measure::EmpiricalSe),
+    ("stated / true se", Measure::SeRatio),
+    ("coverage", Measure::Coverage),
+    ("re-centred", Measure::BiasEliminated),
+    ("rejects", Measure::Power),
+    ("wrong sign", Measure::TypeS),
+    ("too large", Measure::TypeM),
+    ("width", Measure::Width),
+];
+
+fn table(result: &Result) -> String {
+    let shown: Vec<(&str, Measure)> = COLUMNS
+        .into_iter()
+        .filter(|it| result.estimators.iter().any(|rule| rule.get(it.1).is_some()))
+        .collect();
+    let mut table = plain_table();
+    let header = std::iter::once("method").chain(shown.iter().map(|it| it.0));
+    table.set_header(header.map(Cell::new).chain([Cell::new("undefined")]));
+    for it in &result.estimators {
+        let mut row = vec![it.name.clone()];
+        row.extend(shown.iter().map(|(_, measure)| figure(it.get(*measure))));
+        row.push(undefined(it));
+        table.add_row(row.iter().map(Cell::new));
+    }
+    align(&mut table, 1..usize::MAX);
+    lines(&table)
+}
+
+/// The share of replicates without an estimate.
+fn undefined(it: &Estimated) -> String {
+    let Some(mean) = it.get(Measure::Mean) else { return String::new() };
+    let all = mean.replicates.unwrap_or(0) + mean.undefined;
+    if mean.undefined == 0 { "none".to_owned() } else { plain(mean.undefined as f64 / all as f64) }
+}
+
+/// Advice on each number that a judge's rules estimate.
+fn advice(result: usize, of: &Result, level: f64) -> Vec<Advice> {
+    let mut groups: Vec<Vec<&Estimated>> = Vec::new();
+    for it in &of.estimators {
+        let fits = |group: &&mut Vec<&Estimated>| {
+            let first = group[0];
+            let (a, b) = (first.value(Measure::Estimand), it.value(Measure::Estimand));
+            first.rule == it.rule && a.zip(b).is_some_and(|(a, b)| libm::fabs(a - b) <= SAME)
+        };
+        match groups.iter_mut().find(fits) {
+            Some(group) => group.push(it),
+            None => groups.push(vec![it]),
+        }
+    }
+    groups
+        .iter()
+        .filter(|group| group[0].value(Measure::Coverage).is_some())
+        .map(|group| choose(result, group, level))
+        .collect()
+}
+
+/// What a method fails to hold; none where it holds what it states.
+fn failing(it: &Estimated, level: f64) -> Option<String> {
+    let coverage = it.get(Measure::Coverage)?;
+    if let (Some(value), Some([_, high])) = (coverage.value, coverage.interval)
+        && high < level - TOLERANCE
+    {
+        return Some(format!(
+            "{} covers {} where {} is stated",
+            it.name,
+            plain(value),
+            plain(level)
+        ));
+    }
+    let size = it.get(Measure::Power)?;
+    let no_effect =
+        it.null.zip(it.value(Measure::Estimand)).is_some_and(|(a, b)| libm::fabs(a - b) <= SAME);
+    match (size.value, size.interval) {
+        (Some(value), Some([low, _])) if no_effect && 1.0 - level + TOLERANCE < low => {
+            Some(format!(
+                "{} rejects {} of true nulls where {} is stated",
+                it.name,
+                plain(value),
+                plain(1.0 - level)
+            ))
+        }
+        _ => None,
+    }
+}
+
+fn choose(result: usize, group: &[&Estimated], level: f64) -> Advice {
+    let failures: Vec<String> = group.iter().filter_map(|it| failing(it, level)).collect();
+    let sound: Vec<&&Estimated> = group.iter().filter(|it| failing(it, level).is_none()).collect();
+    // Infinite widths count: a method whose interval is often the whole line is not the narrowest.
+    let width = |it: &Estimated| match it.get(Measure::Width) {
+        Some(width) if width.undefined == 0 => width.value.unwrap_or(f64::INFINITY),
+        _ => f64::INFINITY,
+    };
+    let power = |it: &Estimated| it.value(Measure::Power).unwrap_or(0.0);
+    let better = |a: &&&Estimated, b: &&&Estimated| {
+        width(a)
+            .total_cmp(&width(b))
+            .then(power(b).total_cmp(&power(a)))
+            .then(b.chosen.cmp(&a.chosen))
+    };
+    let best = sound.iter().copied().min_by(|a, b| better(a, b));
+    let failed =
+        if failures.is_empty() { String::new() } else { format!("; {}", failures.join("; ")) };
+    let because = match best {
+        Some(best) if group.len() == 1 => format!("{} holds what it states.", best.name),
+        Some(best) if width(best).is_finite() => {
+            format!(
+                "Use {}: of the methods that hold what they state it has the narrowest intervals{failed}.",
+                best.name
+            )
+        }
+        Some(best) => {
+            format!(
+                "Use {}: of the methods that hold what they state it sees the effect most often{failed}.",
+                best.name
+            )
+        }
+        None => format!("No method on offer holds what it states: {}.", failures.join("; ")),
+    };
+    Advice {
+        result,
+        methods: group.iter().map(|it| it.name.clone()).collect(),
+        recommended: best.map(|it| it.name.clone()),
+        because,
+    }
+}
