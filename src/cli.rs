@@ -1,6 +1,7 @@
 //! The command line: what is typed, what is read and written, and the exit code. Only here are files opened and lines
 //! printed.
 
+mod allocate;
 mod certify;
 mod check;
 mod error;
@@ -49,6 +50,9 @@ enum Command {
     Check(check::Args),
     /// State how every interval and test does in a scenario's designs, and which one to use
     Certify(certify::Args),
+    /// Split a budget: pairs, judges and repeats; labels and calls; labels of two classes; one more judge
+    #[command(subcommand)]
+    Allocate(allocate::Args),
     /// List judge kinds, rules and shipped scenarios
     List,
     /// Write a commented scenario that runs
@@ -82,6 +86,7 @@ pub(crate) fn main() -> ExitCode {
         Command::Run(args) => run::run(&args),
         Command::Check(args) => check::check(&args),
         Command::Certify(args) => certify::certify(&args),
+        Command::Allocate(args) => allocate::allocate(&args),
         Command::List => print(&list::list()),
         Command::New { file } => new(&file),
         Command::Schema => schema(),

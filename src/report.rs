@@ -2,6 +2,7 @@
 //!
 //! A [`Report`] holds every number that a table or a chart shows, so that both can be drawn again without computing.
 
+mod allocation;
 pub mod axis;
 #[cfg(feature = "charts")]
 pub mod canvas;
@@ -19,6 +20,7 @@ mod words;
 
 use serde::{Deserialize, Serialize};
 
+pub use allocation::{Allocation, Way};
 pub use certificate::{Advice, Certificate};
 pub use csv::{DRAWS_HEADER, draw_row, draws_header, performance};
 pub use manifest::{Manifest, digest};

@@ -7,6 +7,7 @@
 
 pub mod accumulate;
 pub mod agreement;
+pub mod allocation;
 pub mod bootstrap;
 pub mod cluster_slope;
 pub mod clustered;

@@ -2,6 +2,8 @@
 #![cfg(feature = "cli")]
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
+#[path = "cli/allocate.rs"]
+mod allocate;
 #[path = "cli/certify.rs"]
 mod certify;
 #[path = "cli/desk.rs"]
