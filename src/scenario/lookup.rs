@@ -5,10 +5,12 @@ use serde::Deserialize;
 
 use super::document::show_path;
 use super::found::Found;
-use super::wire::{JudgeWire, ProtocolWire};
+use super::wire::{JudgeWire, ProtocolWire, TableWire};
 use crate::evidence::{Asked, Verdict};
 use crate::judges::Recorded;
+use crate::judges::lexical::{Metric, passes};
 use crate::protocol::Combine;
+use crate::quantity::Probability;
 use crate::verdicts::{Mode, Parser, Vocabulary};
 use crate::world::{Cell, TableMistake, columns};
 
@@ -37,11 +39,28 @@ pub enum Content {
     Preferences,
 }
 
+/// A program that grades an answer by the words it shares with a reference.
+#[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct LexicalWire {
+    /// What is compared of the texts in the columns `reference` and `answer_SYSTEM`.
+    pub metric: Option<Metric>,
+    /// In place of a metric: how the names of columns begin that hold the scores, `NAME_SYSTEM`.
+    pub scores: Option<String>,
+    /// An answer passes whose score reaches this.
+    #[serde(default = "one_half")]
+    pub threshold: Probability,
+}
+
+const fn one_half() -> Probability {
+    Probability::HALF
+}
+
 impl JudgeWire {
     /// Whether it grades answers one by one.
     pub(super) fn grades(&self) -> bool {
         match self {
-            JudgeWire::Pointwise(_) => true,
+            JudgeWire::Pointwise(_) | JudgeWire::Lexical(_) => true,
             JudgeWire::Recorded(it) => it.says == Content::Grades,
             JudgeWire::Pairwise(_) | JudgeWire::Scripted(_) => false,
         }
@@ -49,7 +68,7 @@ impl JudgeWire {
 
     /// Whether it looks rows up.
     pub(super) fn looks_up(&self) -> bool {
-        matches!(self, JudgeWire::Recorded(_))
+        matches!(self, JudgeWire::Recorded(_) | JudgeWire::Lexical(_))
     }
 }
 
@@ -63,7 +82,7 @@ pub(super) fn no_table(name: &str) -> Found {
 }
 
 /// What is written is one verdict an order.
-pub(super) fn check(name: &str, protocol: &ProtocolWire, found: &mut Vec<Found>) -> Option<()> {
+fn check(name: &str, protocol: &ProtocolWire, found: &mut Vec<Found>) -> Option<()> {
     if protocol.repeats.0 == 1 || protocol.combine == Combine::Majority {
         return Some(());
     }
@@ -73,8 +92,77 @@ pub(super) fn check(name: &str, protocol: &ProtocolWire, found: &mut Vec<Found>)
     None
 }
 
+/// A lexical judge has a metric or scores.
+fn check_lexical(name: &str, wire: &LexicalWire, found: &mut Vec<Found>) -> Option<()> {
+    let remedy = match (wire.metric, &wire.scores) {
+        (Some(_), None) | (None, Some(_)) => return Some(()),
+        (Some(_), Some(_)) => "remove one of them",
+        (None, None) => "add metric = \"token-f1\", or scores = \"f1\" for columns f1_SYSTEM",
+    };
+    let rule = "a lexical judge compares texts by a metric, or reads their scores";
+    found.push(Found::new(&show_path(["judges", name, "lexical"]), rule, remedy).alone());
+    None
+}
+
+/// What a judge reads in the text of the world's table; none where `found` says why, or the world's own mistake does.
+pub(super) fn read(
+    name: &str,
+    judge: &JudgeWire,
+    (table, text): (&TableWire, Option<&str>),
+    protocol: &ProtocolWire,
+    found: &mut Vec<Found>,
+) -> Option<Result<Recorded, Vec<TableMistake>>> {
+    check(name, protocol, found)?;
+    let text = text?;
+    match judge {
+        JudgeWire::Recorded(it) => Some(recorded(it, text, &table.systems, protocol.orders.into())),
+        JudgeWire::Lexical(it) => {
+            check_lexical(name, it, found)?;
+            Some(lexical(it, text, &table.systems))
+        }
+        JudgeWire::Pairwise(_) | JudgeWire::Pointwise(_) | JudgeWire::Scripted(_) => None,
+    }
+}
+
+/// Grades every answer by its words, or by the score that the table holds of them.
+fn lexical(
+    wire: &LexicalWire,
+    text: &str,
+    systems: &[String; 2],
+) -> Result<Recorded, Vec<TableMistake>> {
+    let grade =
+        |score| if passes(score, wire.threshold.get()) { Verdict::First } else { Verdict::Second };
+    let named = |what: &str| systems.each_ref().map(|it| format!("{what}_{it}"));
+    let (metric, scores) = match (wire.metric, &wire.scores) {
+        (metric, None) => (metric.unwrap_or(Metric::TokenF1), None),
+        (_, scores) => (Metric::TokenF1, scores.as_deref()),
+    };
+    let Some(scores) = scores else {
+        let [first, second] = named("answer");
+        let rows = columns(text, &["reference".to_owned(), first, second])?;
+        let graded = rows.into_iter().map(|[reference, first, second]| {
+            [first, second].map(|answer| grade(metric.score(&answer.text, &reference.text)))
+        });
+        return Ok(Recorded::new(graded.collect()));
+    };
+    let mut mistakes = Vec::new();
+    let rows = columns(text, &named(scores))?.into_iter().map(|row| {
+        row.map(|cell| match cell.text.parse() {
+            Ok(score) if (0.0..=1.0).contains(&score) => grade(score),
+            _ => {
+                let rule = "a score is a number, 0 to 1".to_owned();
+                let remedy = "mend the number, or name another column".to_owned();
+                mistakes.push(TableMistake { line: cell.line, value: cell.text, rule, remedy });
+                Verdict::Second
+            }
+        })
+    });
+    let rows = rows.collect();
+    if mistakes.is_empty() { Ok(Recorded::new(rows)) } else { Err(mistakes) }
+}
+
 /// Reads the columns of a recorded judge.
-pub(super) fn recorded(
+fn recorded(
     wire: &RecordedWire,
     text: &str,
     systems: &[String; 2],

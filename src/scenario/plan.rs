@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::document::{Document, Mended, Tree};
 use super::found::Found;
 use super::grid::{Grid, Level};
-use super::lookup::{self, RecordedWire};
+use super::lookup;
 use super::mistake::{Mistake, Mistakes, sentence, shorten};
 use super::published::{self, Published};
 use super::rules::{self, Rules, protocol_of};
@@ -388,7 +388,7 @@ impl<'g, 't, 'o> Builder<'g, 't, 'o> {
     fn looked_up(
         &mut self,
         name: &str,
-        judge: &RecordedWire,
+        judge: &JudgeWire,
         wire: &Wire,
         found: &mut Vec<Found>,
     ) -> Option<Arc<dyn Judge>> {
@@ -396,9 +396,8 @@ impl<'g, 't, 'o> Builder<'g, 't, 'o> {
             found.push(lookup::no_table(name));
             return None;
         };
-        lookup::check(name, &wire.protocol, found)?;
-        let text = self.texts.get(&table.file)?.as_ref()?;
-        match lookup::recorded(judge, text, &table.systems, wire.protocol.orders.into()) {
+        let text = self.texts.get(&table.file).and_then(Option::as_deref);
+        match lookup::read(name, judge, (table, text), &wire.protocol, found)? {
             Ok(judge) => Some(Arc::new(judge)),
             Err(mistakes) => {
                 self.in_file(&table.file, mistakes);
@@ -416,7 +415,9 @@ impl<'g, 't, 'o> Builder<'g, 't, 'o> {
         found: &mut Vec<Found>,
     ) -> Option<Seat> {
         let (judge, taste): (Arc<dyn Judge>, Taste) = match judge {
-            JudgeWire::Recorded(judge) => (self.looked_up(name, judge, wire, found)?, Taste::None),
+            JudgeWire::Recorded(_) | JudgeWire::Lexical(_) => {
+                (self.looked_up(name, judge, wire, found)?, Taste::None)
+            }
             JudgeWire::Scripted(judge) => (Arc::new(judge.clone()), Taste::None),
             JudgeWire::Pointwise(judge) => {
                 rules::check_pointwise(name, judge, found);

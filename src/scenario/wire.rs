@@ -9,7 +9,7 @@ use schemars::JsonSchema;
 use serde::de::{self, Visitor};
 use serde::{Deserialize, Deserializer};
 
-use super::lookup::RecordedWire;
+use super::lookup::{LexicalWire, RecordedWire};
 use crate::evidence::Asked;
 use crate::judges::{Pairwise, Pointwise, Scripted};
 use crate::protocol::{Combine, Target};
@@ -345,6 +345,8 @@ pub enum JudgeWire {
     Scripted(Scripted),
     /// Says what is written in columns of the world's table.
     Recorded(RecordedWire),
+    /// Grades by the words an answer shares with a reference; a real program.
+    Lexical(LexicalWire),
 }
 
 /// What is asked.
