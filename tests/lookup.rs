@@ -4,9 +4,12 @@
 
 mod support;
 
+use judgelab::evidence::{Order, Verdict};
 use judgelab::scenario::{Mistakes, Overrides, Plan};
 use judgelab::study::{self, Measure};
-use support::value;
+use judgelab::verdicts::{Mode, Outcome, Parser, Vocabulary};
+use judgelab::world::Case;
+use support::{close, value};
 
 fn plan(scenario: &str, table: &str) -> Result<Plan, Mistakes> {
     let overrides = Overrides { replicates: Some(3), seed: None };
@@ -104,4 +107,117 @@ fn a_judge_without_rows_is_a_mistake() {
         "id,truth_X,truth_Y\na,1,0\n",
     );
     assert_eq!(twice.matches("is missing").count(), 2, "{twice}");
+}
+
+#[test]
+fn lexical_judges_grade_texts_or_scores() {
+    let table = "id,reference,answer_X,answer_Y,truth_X,truth_Y,f_X,f_Y\n\
+                 a,the red fox,A red fox!,fox red,1,0,0.5,0.499\nb,one two,two one,three,1,1,1,0\n";
+    let rules = "[estimate]\nrules = [\"pass-rate\"]\n";
+    let rates = |judge: &str| {
+        let plan = plan(&format!("{WORLD}[judges.l.lexical]\n{judge}\n{rules}"), table).unwrap();
+        let all = support::rows(&plan);
+        ["first", "second"].map(|it| value(&all[0].1, &format!("pass-rate/{it}"), Measure::Mean))
+    };
+    assert_eq!(rates("metric = \"exact-match\""), [0.5, 0.0]);
+    assert_eq!(rates("metric = \"token-f1\""), [1.0, 0.5]);
+    // In order, one word of two is left in each of the others.
+    assert_eq!(rates("metric = \"lcs-f1\""), [1.0, 0.5]);
+    assert_eq!(rates("metric = \"lcs-f1\"\nthreshold = 0.6"), [0.5, 0.0]);
+    assert_eq!(rates("scores = \"f\""), [1.0, 0.0]);
+    let wrong =
+        |judge: &str, table: &str| told(&format!("[judges.l.lexical]\n{judge}\n{rules}"), table);
+    assert!(wrong("", table).contains("add metric"));
+    assert!(wrong("metric = \"lcs-f1\"\nscores = \"f\"", table).contains("remove one of them"));
+    assert!(wrong("metric = \"bleu\"", table).contains("exact-match"));
+    assert!(wrong("scores = \"g\"", table).contains("`g_X` is missing"));
+    let far = wrong("scores = \"f\"", &table.replace("0.499", "1.499"));
+    assert!(far.contains("t.csv:2: `1.499`: a score is a number, 0 to 1"), "{far}");
+}
+
+/// Replies by parser: pass, fail, conflicting, missing, of 38.
+#[test]
+fn three_ways_of_reading_the_same_replies() {
+    let mut file = csv::Reader::from_path(support::scenario("data/replies.csv")).unwrap();
+    let rows: Vec<_> = file.records().map(Result::unwrap).collect();
+    for (mode, want) in [
+        (Mode::Strict, [4, 4, 2, 28]),
+        (Mode::Marked, [2, 2, 0, 34]),
+        (Mode::Permissive, [12, 11, 4, 11]),
+    ] {
+        let parser = Parser { vocabulary: Vocabulary::grades(), mode };
+        let tally = parser.tally(rows.iter().flat_map(|row| [row[4].trim(), row[5].trim()]));
+        let got = [tally.first, tally.second, tally.conflicting, tally.missing];
+        assert_eq!(got, want, "{mode:?}");
+        // No reading turns a reply round: what is read as a verdict is what the reply means.
+        for (row, k) in rows.iter().flat_map(|row| [(row, 0), (row, 1)]) {
+            if let Outcome::Verdict(verdict) = parser.read(row[4 + k].trim()) {
+                assert_eq!(verdict == Verdict::First, &row[2 + k] == "1", "{mode:?}: {row:?}");
+            }
+        }
+        // The study counts the same.
+        let study = lesson("verdict-parsing");
+        let name = format!("{mode:?}").to_lowercase();
+        let all = support::rows(&study);
+        let (_, rows) = all.iter().find(|it| *it.0.judge == *name).unwrap();
+        for (rule, count) in [("first", got[0]), ("second", got[1]), ("invalid", got[2] + got[3])] {
+            let share = value(rows, &format!("replies/{rule}"), Measure::Mean);
+            close(rule, 38.0 * share, count as f64, 1e-9);
+        }
+    }
+}
+
+fn lesson(name: &str) -> Plan {
+    let text = std::fs::read_to_string(support::scenario("lesson.toml")).unwrap();
+    let overrides = Overrides { replicates: Some(2000), seed: None };
+    let plans = Plan::all_from_toml(None, &text, overrides, &mut |file| {
+        std::fs::read_to_string(support::scenario(file)).map_err(|error| error.to_string())
+    });
+    plans.unwrap().into_iter().find(|it| it.name.as_deref() == Some(name)).unwrap()
+}
+
+/// The law of a sum of independent passes.
+fn passes(rates: impl Iterator<Item = f64>) -> Vec<f64> {
+    let mut law = vec![1.0];
+    for p in rates {
+        law.push(0.0);
+        for k in (0..law.len()).rev() {
+            law[k] = law[k] * (1.0 - p) + if k == 0 { 0.0 } else { law[k - 1] * p };
+        }
+    }
+    law
+}
+
+/// How often a judge ranks two systems as the labels do, by the laws of both systems' passes.
+#[test]
+fn ranks_as_often_right_as_the_laws_of_the_passes_say() {
+    let plan = lesson("judges-by-system");
+    let gathered = support::simulate(&plan);
+    for (task, gathered) in plan.tasks.iter().zip(&gathered) {
+        let pair = ["A C", "A2 C", "A A2"][task.cell];
+        let graded = Order::BOTH.map(|order| {
+            let world = &task.design.world;
+            let rate = |case: &Case| {
+                let state = task.design.states(&world.kinds[case.kind])[0].at;
+                task.design.chances_in(0, &state, 0.0, order).first
+            };
+            passes(world.cases.iter().map(rate))
+        });
+        let mut right = 0.0;
+        for (a, p) in graded[0].iter().enumerate() {
+            for (b, q) in graded[1].iter().enumerate() {
+                let ranked = if pair == "A A2" { a == b } else { a < b };
+                right += if ranked { p * q } else { 0.0 };
+            }
+        }
+        let rule = task.estimators.iter().find(|it| it.name() == "ranking/right").unwrap();
+        let law = study::exactly(task, rule, &plan.settings, 50_000_000).unwrap();
+        close(pair, law.value(Measure::Mean).unwrap(), right, 1e-9);
+        let rows = study::rows(task, gathered, &plan.settings);
+        let simulated = value(&rows, "ranking/right", Measure::Mean);
+        support::accept_share(pair, simulated, plan.replicates, right, 9.0);
+        if (&*task.judge, task.cell) == ("strict", 0) {
+            assert_eq!(format!("{right:.4}"), "0.6836");
+        }
+    }
 }

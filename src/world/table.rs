@@ -151,7 +151,8 @@ impl Table {
             marks: Marks { reworded: flags, stratum, row, ..Marks::default() },
         };
         // Where rows are told apart no two cases are alike, and there is nothing to search for.
-        let alike = self.world.kinds.iter().position(|other| !wanted.rows && *other == kind);
+        let known = || self.world.kinds.iter().position(|other| *other == kind);
+        let alike = if wanted.rows { None } else { known() };
         let place = alike.unwrap_or_else(|| {
             self.world.kinds.push(kind);
             self.world.kinds.len() - 1
