@@ -123,7 +123,7 @@ fn seed_sequence(seed: u64) -> [u64; 4] {
 }
 
 /// Where the tail begins.
-const TAIL: f64 = 3.654_152_885_361_008_8;
+const TAIL: f64 = 3.654_152_885_361_009;
 
 struct Ziggurat {
     inside: [u64; 256],
