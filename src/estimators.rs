@@ -10,6 +10,7 @@ pub mod flip_rate;
 mod grading;
 mod joint;
 mod position;
+mod replies;
 mod self_preference;
 mod share;
 mod win_rate;
@@ -188,6 +189,7 @@ pub static ESTIMATORS: &[&Estimator] = &[
     &difference::UNPAIRED,
     &difference::FIRST_AHEAD,
     &difference::LEVEL,
+    &difference::RANKED_RIGHT,
     &grading::AGREEMENT_FIRST,
     &grading::AGREEMENT_SECOND,
     &grading::FALSE_NEGATIVE_FIRST,
@@ -196,6 +198,10 @@ pub static ESTIMATORS: &[&Estimator] = &[
     &grading::FALSE_POSITIVE_SECOND,
     &grading::KAPPA_FIRST,
     &grading::KAPPA_SECOND,
+    &replies::FIRST,
+    &replies::TIE,
+    &replies::SECOND,
+    &replies::INVALID,
 ];
 
 /// The names of all rules, each once.

@@ -3,12 +3,14 @@
 pub mod lexical;
 mod pairwise;
 mod pointwise;
+mod recorded;
 mod scripted;
 
 use std::fmt::Debug;
 
 pub use pairwise::{Link, Pairwise};
 pub use pointwise::Pointwise;
+pub use recorded::Recorded;
 pub use scripted::{Says, Scripted};
 
 use crate::stream::threshold;

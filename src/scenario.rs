@@ -3,6 +3,7 @@
 mod document;
 mod found;
 mod grid;
+mod lookup;
 mod mistake;
 mod plan;
 mod published;

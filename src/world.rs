@@ -3,6 +3,7 @@
 //! A case's state (true difference, gold label, length ratio) is fixed, or drawn anew in each replicate from a law with
 //! a few levels or a continuous one. Nothing here knows a judge.
 
+mod columns;
 mod gap;
 mod length;
 mod nodes;
@@ -13,6 +14,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::evidence::Gold;
 
+pub use columns::{Cell, columns};
 pub use gap::{Gap, Quality};
 pub use length::Length;
 pub use nodes::{Node, normal};

@@ -42,11 +42,11 @@ const PROTOCOLS: [(&str, &str); 6] = [
 
 fn rules(protocol: &str) -> &'static str {
     match protocol {
-        "one" | "other" => r#""first-share", "win-rate", "accuracy", "kappa""#,
-        "random" => r#""first-share", "win-rate", "position-effect""#,
-        "repeats" => r#""flip-rate", "first-share", "win-rate", "agreed-pairs", "position-effect""#,
+        "one" | "other" => r#""first-share", "replies", "win-rate", "accuracy", "kappa""#,
+        "random" => r#""first-share", "replies", "win-rate", "position-effect""#,
+        "repeats" => r#""flip-rate", "first-share", "replies", "win-rate", "agreed-pairs", "position-effect""#,
         _ => {
-            r#""flip-rate", "first-share", "win-rate", "agreed-pairs", "position-effect", "accuracy", "kappa""#
+            r#""flip-rate", "first-share", "replies", "win-rate", "agreed-pairs", "position-effect", "accuracy", "kappa""#
         }
     }
 }
@@ -89,7 +89,7 @@ fn graded() -> Vec<String> {
     let text = |k: usize| {
         format!(
             "seed = {k}\nreplicates = 4000\n[world.graded]\n{}\n[judges.j.pointwise]\n{}\n[estimate]\nrules = [\"pass-rate\", \
-             \"difference\", \"ranking\", \"grading\"]\n",
+             \"difference\", \"ranking\", \"grading\", \"replies\"]\n",
             worlds[k % 3],
             judges[(k + k / 3) % 3]
         )

@@ -11,6 +11,7 @@ use judgelab::evidence::Order;
 use judgelab::scenario::Overrides;
 use judgelab::stream::{Words, recorded};
 use judgelab::study::{self, Measure, verdict_key};
+use support::numpy::{Numpy, seed_of};
 use support::{close, row, shipped, value};
 
 #[test]
@@ -35,16 +36,19 @@ fn the_exact_figures() {
     }
 }
 
-/// Columns of the fixture: judge, case, the uniform with A first, the uniform with C first.
+/// Each verdict was drawn from a generator of its own, seeded by the judge, the case and the systems in the order shown.
 #[test]
 fn the_published_table_to_the_digit() {
     let plan = shipped("lesson-position.toml", Overrides { replicates: Some(1), seed: None });
     let mut words = BTreeMap::new();
-    for line in include_str!("data/lesson_uniforms.csv").lines().skip(1) {
-        let fields: Vec<&str> = line.split(',').collect();
-        for (order, uniform) in Order::BOTH.into_iter().zip(&fields[2..]) {
-            let key = verdict_key(plan.seed, fields[0], fields[1], order, 0);
-            words.insert(key, vec![recorded(uniform.parse().unwrap())]);
+    for task in &plan.tasks {
+        let judge = if *task.judge == *"neutral" { "neutro" } else { &*task.judge };
+        for case in &task.design.world.cases {
+            for (order, shown) in Order::BOTH.into_iter().zip(["A|C", "C|A"]) {
+                let mut rng = Numpy::new(seed_of(&format!("{judge}|{}|{shown}", case.id)));
+                let key = verdict_key(plan.seed, &task.judge, &case.id, order, 0);
+                words.insert(key, vec![recorded(rng.random())]);
+            }
         }
     }
     assert_eq!(words.len(), 84);

@@ -5,7 +5,7 @@
 
 use super::share::ANY;
 use super::{Estimator, Limits, Scale, Settings, TrueValue, Undefined};
-use crate::evidence::{Asked, Item, LANES, Needs, Reading, Repeats, Sums, Verdict};
+use crate::evidence::{Asked, Gold, Item, LANES, Needs, Reading, Repeats, Sums, Verdict};
 use crate::stats::interval::Interval;
 use crate::stats::special::{normal_quantile, phi_upper};
 use crate::stats::{bootstrap, paired};
@@ -171,6 +171,43 @@ const RANKING: Estimator = Estimator {
 
 /// How often the first system comes out ahead.
 pub(super) static FIRST_AHEAD: Estimator = RANKING;
+
+/// Passes as graded and as they should be, on the cases with two valid grades.
+static RANKS: Reading = Reading {
+    name: "passes of both answers, as graded and as labelled",
+    sums: &["cases", "first only", "second only", "truly first only", "truly second only"],
+    step: |it: &Item<'_>| {
+        let Sums([both, first, second, neither, ..]) = (PASSES.step)(it);
+        let cases = both + first + second + neither;
+        let mut sums = [0; LANES];
+        if let (1, Some(gold)) = (cases, it.gold) {
+            let truly = |label| i64::from(gold == label);
+            sums[..5].copy_from_slice(&[1, first, second, truly(Gold::A), truly(Gold::B)]);
+        }
+        Sums(sums)
+    },
+};
+
+/// How often the judge ranks the two systems as the labels of the same cases do; level is a rank of its own.
+pub(super) static RANKED_RIGHT: Estimator = Estimator {
+    variant: "right",
+    summary: "1 where the judge ranks the two systems as the gold labels do, level included",
+    needs: Needs { gold: true, ..DIFFERENCE.needs },
+    reads: &RANKS,
+    value: |sums| {
+        let [cases, first, second, truly_first, truly_second, ..] = *sums;
+        if cases == 0.0 {
+            return Err(Undefined("no labelled case with two valid grades"));
+        }
+        // Sums that are equal as counts may differ in the last bits as expectations.
+        let sign = |difference: f64| {
+            if libm::fabs(difference) <= 1e-9 * cases { 0.0 } else { difference.signum() }
+        };
+        let right = sign(first - second) == sign(truly_first - truly_second);
+        Ok(f64::from(u8::from(right)))
+    },
+    ..RANKING
+};
 
 /// How often the two are level.
 pub(super) static LEVEL: Estimator = Estimator {

@@ -10,14 +10,20 @@
 
 use std::collections::BTreeMap;
 
+use serde::{Deserialize, Serialize};
+
 /// What is compared of an answer and its reference.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, schemars::JsonSchema,
+)]
+#[serde(rename_all = "kebab-case")]
 pub enum Metric {
-    /// The same words in the same order: [`exact_match`].
+    /// The same words in the same order.
+    #[serde(rename = "exact-match")]
     Exact,
-    /// Shared words, in any order: [`token_f1`].
+    /// Shared words, in any order.
     TokenF1,
-    /// Shared words, in the same order: [`lcs_f1`].
+    /// Shared words, in the same order.
     LcsF1,
 }
 

@@ -187,6 +187,7 @@ impl Mistake {
         (self.file.cmp(&other.file))
             .then(key(self).cmp(&key(other)))
             .then_with(|| (&self.rule, &self.remedy).cmp(&(&other.rule, &other.remedy)))
+            .then_with(|| self.value.cmp(&other.value))
     }
 }
 

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use super::document::{Document, Mended, Tree};
 use super::found::Found;
 use super::grid::{Grid, Level};
+use super::lookup;
 use super::mistake::{Mistake, Mistakes, sentence, shorten};
 use super::published::{self, Published};
 use super::rules::{self, Rules, protocol_of};
@@ -15,7 +16,7 @@ use crate::estimators::Settings;
 use crate::judges::{Judge, Pairwise};
 use crate::protocol::{Design, Protocol, Seat, Target, Task, Taste};
 use crate::stream::{Address, Purpose, Words, normal};
-use crate::world::{Case, Drawn, Table, Wanted};
+use crate::world::{Case, Drawn, Table, TableMistake, Wanted};
 
 /// A study that can be run.
 #[derive(Clone, Debug)]
@@ -269,8 +270,11 @@ impl<'g, 't, 'o> Builder<'g, 't, 'o> {
         let seats: Vec<Seat> = wire
             .judges
             .iter()
-            .map(|(name, judge)| self.seat(name, judge, &built, &mut found))
+            .filter_map(|(name, judge)| self.seat(name, judge, wire, &built, &mut found))
             .collect();
+        if seats.len() < wire.judges.len() {
+            return found;
+        }
         let judges = wire.judges.values();
         let calls: u64 = judges.map(|judge| protocol_of(judge, &wire.protocol).calls()).sum();
         let verdicts = calls.saturating_mul(built.world.cases.len() as u64);
@@ -362,22 +366,58 @@ impl<'g, 't, 'o> Builder<'g, 't, 'o> {
                 drawn: Drawn::Once,
             }),
             Err(mistakes) => {
-                self.mistakes.extend(mistakes.into_iter().map(|it| Mistake {
-                    file: Some(wire.file.clone()),
-                    line: it.line,
-                    column: 1,
-                    span: 0..0,
-                    value: shorten(&it.value),
-                    rule: sentence(&it.rule),
-                    remedy: it.remedy,
-                }));
+                self.in_file(&wire.file, mistakes);
                 None
             }
         }
     }
 
-    fn seat(&self, name: &str, wire: &JudgeWire, built: &Built, found: &mut Vec<Found>) -> Seat {
-        let (judge, taste): (Arc<dyn Judge>, Taste) = match wire {
+    fn in_file(&mut self, file: &str, mistakes: Vec<TableMistake>) {
+        self.mistakes.extend(mistakes.into_iter().map(|it| Mistake {
+            file: Some(file.to_owned()),
+            line: it.line,
+            column: 1,
+            span: 0..0,
+            value: shorten(&it.value),
+            rule: sentence(&it.rule),
+            remedy: it.remedy,
+        }));
+    }
+
+    /// A judge that looks its verdicts up in the world's table; none if they cannot be read.
+    fn looked_up(
+        &mut self,
+        name: &str,
+        judge: &JudgeWire,
+        wire: &Wire,
+        found: &mut Vec<Found>,
+    ) -> Option<Arc<dyn Judge>> {
+        let WorldWire::Table(table) = &wire.world else {
+            found.push(lookup::no_table(name));
+            return None;
+        };
+        let text = self.texts.get(&table.file).and_then(Option::as_deref);
+        match lookup::read(name, judge, (table, text), &wire.protocol, found)? {
+            Ok(judge) => Some(Arc::new(judge)),
+            Err(mistakes) => {
+                self.in_file(&table.file, mistakes);
+                None
+            }
+        }
+    }
+
+    fn seat(
+        &mut self,
+        name: &str,
+        judge: &JudgeWire,
+        wire: &Wire,
+        built: &Built,
+        found: &mut Vec<Found>,
+    ) -> Option<Seat> {
+        let (judge, taste): (Arc<dyn Judge>, Taste) = match judge {
+            JudgeWire::Recorded(_) | JudgeWire::Lexical(_) => {
+                (self.looked_up(name, judge, wire, found)?, Taste::None)
+            }
             JudgeWire::Scripted(judge) => (Arc::new(judge.clone()), Taste::None),
             JudgeWire::Pointwise(judge) => {
                 rules::check_pointwise(name, judge, found);
@@ -388,7 +428,7 @@ impl<'g, 't, 'o> Builder<'g, 't, 'o> {
                 (Arc::new(judge.clone()), self.taste(name, judge, built))
             }
         };
-        Seat { name: name.into(), judge, taste }
+        Some(Seat { name: name.into(), judge, taste })
     }
 
     fn taste(&self, name: &str, judge: &Pairwise, built: &Built) -> Taste {

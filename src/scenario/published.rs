@@ -134,6 +134,11 @@ fn is(value: &toml::Value, level: &Level) -> bool {
     let number = value.as_float().or_else(|| value.as_integer().map(|it| it as f64));
     match (number, level.number) {
         (Some(a), Some(b)) => a == b,
+        // A list or table is compared as what it says, however it is spaced.
+        _ if value.is_array() || value.is_table() => {
+            let said: Result<toml::Table, _> = toml::from_str(&format!("x = {}", level.text));
+            said.is_ok_and(|it| it.get("x") == Some(value))
+        }
         _ => value.as_str() == Some(level.text.as_str()),
     }
 }

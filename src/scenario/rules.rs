@@ -15,13 +15,16 @@ use crate::world::Wanted;
 
 /// What a judge of this kind is asked.
 pub(super) fn protocol_of(judge: &JudgeWire, wire: &ProtocolWire) -> Protocol {
-    let asked =
-        if matches!(judge, JudgeWire::Pointwise(_)) { Asked::Each } else { wire.orders.into() };
+    let asked = if judge.grades() { Asked::Each } else { wire.orders.into() };
     Protocol { asked, repeats: wire.repeats.0, combine: wire.combine }
 }
 
 /// The rules that a study names, in all their variants.
-pub(super) struct Rules(Vec<&'static Estimator>);
+pub(super) struct Rules {
+    chosen: Vec<&'static Estimator>,
+    /// Whether a judge looks its verdicts up by row.
+    rows: bool,
+}
 
 impl Rules {
     /// Looks the names up. A rule that no judge of the study can feed is a mistake.
@@ -77,18 +80,19 @@ impl Rules {
         {
             chosen.extend(ESTIMATORS.iter().copied().filter(|it| it.rule == "accuracy"));
         }
-        Self(chosen)
+        Self { chosen, rows: judges.values().any(JudgeWire::looks_up) }
     }
 
     /// The rules that a protocol feeds and that compare this many judges.
     pub(super) fn fed_by(&self, protocol: &Protocol, judges: usize) -> Vec<&'static Estimator> {
         let fed = |it: &&&Estimator| it.needs.judges == judges && protocol.feeds(&it.needs).is_ok();
-        self.0.iter().filter(fed).copied().collect()
+        self.chosen.iter().filter(fed).copied().collect()
     }
 
     /// What they look at besides truth and lengths.
     pub(super) fn wanted(&self) -> Wanted {
-        Wanted { strata: self.0.iter().any(|it| it.needs.strata), ..Wanted::default() }
+        let strata = self.chosen.iter().any(|it| it.needs.strata);
+        Wanted { strata, rows: self.rows, ..Wanted::default() }
     }
 
     /// The judge that the others are compared with, if a rule needs one.
@@ -98,7 +102,7 @@ impl Rules {
         seats: &'s [Seat],
         found: &mut Vec<Found>,
     ) -> Option<&'s Seat> {
-        let rule = self.0.iter().find(|it| it.needs.judges == 2)?.rule;
+        let rule = self.chosen.iter().find(|it| it.needs.judges == 2)?.rule;
         let names = wire.judges.keys().map(String::as_str);
         let Some(third) = &wire.estimate.third_party else {
             let what = format!("\"{rule}\" compares a judge with a third party");

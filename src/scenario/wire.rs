@@ -9,6 +9,7 @@ use schemars::JsonSchema;
 use serde::de::{self, Visitor};
 use serde::{Deserialize, Deserializer};
 
+use super::lookup::{LexicalWire, RecordedWire};
 use crate::evidence::Asked;
 use crate::judges::{Pairwise, Pointwise, Scripted};
 use crate::protocol::{Combine, Target};
@@ -342,6 +343,10 @@ pub enum JudgeWire {
     Pointwise(Pointwise),
     /// Says what it is told, without chance.
     Scripted(Scripted),
+    /// Says what is written in columns of the world's table.
+    Recorded(RecordedWire),
+    /// Grades by the words an answer shares with a reference; a real program.
+    Lexical(LexicalWire),
 }
 
 /// What is asked.

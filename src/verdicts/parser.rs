@@ -18,6 +18,8 @@ mod tokens;
 mod vocabulary;
 mod words;
 
+use serde::{Deserialize, Serialize};
+
 pub use vocabulary::{Vocabulary, VocabularyError};
 
 use crate::evidence::Verdict;
@@ -25,7 +27,8 @@ use mentions::{Mention, mentions};
 use words::announces;
 
 /// How much of a reply may carry its verdict.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
+#[serde(rename_all = "kebab-case")]
 pub enum Mode {
     /// The reply is, or ends in, exactly one verdict in the agreed form.
     Strict,

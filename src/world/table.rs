@@ -65,10 +65,7 @@ impl Table {
         systems: [Answer; 2],
         wanted: Wanted,
     ) -> Result<Self, Vec<TableMistake>> {
-        let mut reader = csv::ReaderBuilder::new()
-            .trim(csv::Trim::All)
-            .from_reader(text.strip_prefix('\u{feff}').unwrap_or(text).as_bytes());
-        let header = reader.headers().map_err(|error| vec![of_csv(&error)])?.clone();
+        let (mut reader, header) = header_of(text)?;
         let names = [&systems[0].system, &systems[1].system].map(ToString::to_string);
         let columns = columns(&header, &names)?;
         let mut table = Self {
@@ -153,7 +150,10 @@ impl Table {
             length: Length::Fixed(libm::log2(words[0] / words[1])),
             marks: Marks { reworded: flags, stratum, row, ..Marks::default() },
         };
-        let place = self.world.kinds.iter().position(|other| *other == kind).unwrap_or_else(|| {
+        // Where rows are told apart no two cases are alike, and there is nothing to search for.
+        let known = || self.world.kinds.iter().position(|other| *other == kind);
+        let alike = if wanted.rows { None } else { known() };
+        let place = alike.unwrap_or_else(|| {
             self.world.kinds.push(kind);
             self.world.kinds.len() - 1
         });
@@ -211,11 +211,22 @@ fn columns(header: &StringRecord, systems: &[String; 2]) -> Result<Columns, Vec<
     })
 }
 
-fn line(position: Option<&Position>) -> usize {
+/// A reader of the text of a CSV file, past its header, and the header.
+pub(super) fn header_of(
+    text: &str,
+) -> Result<(csv::Reader<&[u8]>, StringRecord), Vec<TableMistake>> {
+    let mut reader = csv::ReaderBuilder::new()
+        .trim(csv::Trim::All)
+        .from_reader(text.strip_prefix('\u{feff}').unwrap_or(text).as_bytes());
+    let header = reader.headers().map_err(|error| vec![of_csv(&error)])?.clone();
+    Ok((reader, header))
+}
+
+pub(super) fn line(position: Option<&Position>) -> usize {
     position.and_then(|it| usize::try_from(it.line()).ok()).unwrap_or(1)
 }
 
-fn of_csv(error: &csv::Error) -> TableMistake {
+pub(super) fn of_csv(error: &csv::Error) -> TableMistake {
     let at = line(error.position());
     match error.kind() {
         csv::ErrorKind::UnequalLengths { expected_len, len, .. } => {

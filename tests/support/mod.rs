@@ -7,6 +7,8 @@
     clippy::cast_sign_loss
 )]
 
+pub mod numpy;
+
 use std::fs;
 use std::path::{Path, PathBuf};
 
