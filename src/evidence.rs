@@ -4,10 +4,12 @@
 //! said once, in [`Reading::step`]: files add it, the engine tabulates it, the exact room convolves its law.
 
 mod answers;
+mod counted;
 mod reading;
 mod weighted;
 
 pub use answers::{Answers, Gold, Item, Order, Verdict, Votes};
+pub use counted::Counted;
 pub use reading::{Asked, LANES, Needs, Reading, Repeats, Sums};
 pub use weighted::Weighted;
 pub(crate) use weighted::merge;

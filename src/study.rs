@@ -203,7 +203,7 @@ impl Gathering {
     }
 
     fn finish(self) -> Gathered {
-        let weighted = |counts: Counts| Weighted::Counts(counts.into_map());
+        let weighted = |counts: Counts| Weighted::Counts(counts.into_one());
         Gathered {
             counts: self.counts.into_iter().map(|it| it.map(weighted)).collect(),
             folded: self.folded,

@@ -44,7 +44,9 @@ fn rules(protocol: &str) -> &'static str {
     match protocol {
         "one" | "other" => r#""first-share", "replies", "win-rate", "accuracy", "kappa""#,
         "random" => r#""first-share", "replies", "win-rate", "position-effect""#,
-        "repeats" => r#""flip-rate", "first-share", "replies", "win-rate", "agreed-pairs", "position-effect""#,
+        "repeats" => {
+            r#""flip-rate", "first-share", "replies", "win-rate", "agreed-pairs", "position-effect""#
+        }
         _ => {
             r#""flip-rate", "first-share", "replies", "win-rate", "agreed-pairs", "position-effect", "accuracy", "kappa""#
         }

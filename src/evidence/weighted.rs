@@ -1,16 +1,15 @@
 //! Evidence with weights: the same estimators answer for simulated, enumerated and observed evidence.
 
 use std::cmp::Ordering;
-use std::collections::BTreeMap;
 use std::ops::Add;
 
-use super::Sums;
+use super::{Counted, Sums};
 
 /// A study's evidence and how much each distinct value of it weighs, in the order of the evidence.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Weighted {
     /// How many replicates showed it. Integer counts merge exactly, so any split of the replicates gives equal bytes.
-    Counts(BTreeMap<Sums, u64>),
+    Counts(Counted),
     /// The probability of it.
     Law(Vec<(Sums, f64)>),
     /// The one that was observed.
@@ -21,7 +20,7 @@ impl Weighted {
     /// Calls `each` with every distinct value and its weight, in order.
     pub fn each(&self, mut each: impl FnMut(&Sums, f64)) {
         match self {
-            Weighted::Counts(all) => all.iter().for_each(|(sums, count)| each(sums, *count as f64)),
+            Weighted::Counts(all) => all.iter().for_each(|(sums, count)| each(&sums, count as f64)),
             Weighted::Law(all) => all.iter().for_each(|(sums, p)| each(sums, *p)),
             Weighted::Observed(sums) => each(sums, 1.0),
         }
@@ -31,7 +30,7 @@ impl Weighted {
     #[must_use]
     pub fn replicates(&self) -> Option<u64> {
         match self {
-            Weighted::Counts(all) => Some(all.values().sum()),
+            Weighted::Counts(all) => Some(all.replicates()),
             Weighted::Law(_) | Weighted::Observed(_) => None,
         }
     }
@@ -40,12 +39,7 @@ impl Weighted {
     #[must_use]
     pub fn merged(self, other: Self) -> Self {
         match (self, other) {
-            (Weighted::Counts(mut all), Weighted::Counts(more)) => {
-                for (sums, count) in more {
-                    *all.entry(sums).or_insert(0) += count;
-                }
-                Weighted::Counts(all)
-            }
+            (Weighted::Counts(all), Weighted::Counts(more)) => Weighted::Counts(all.merged(&more)),
             (this, _) => this,
         }
     }

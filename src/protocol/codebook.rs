@@ -359,6 +359,7 @@ mod tests {
     fn too_many_codes_are_refused() {
         assert!(Codebook::new(protocol(Asked::Both, 30), &[ALL], PLAIN).is_err());
         let forced = Alphabet { ties: false, invalid: false };
-        assert!(Codebook::new(protocol(Asked::Both, 255), &[forced], MARKED).is_ok());
+        let labelled = Marked { gold: true, ..PLAIN };
+        assert!(Codebook::new(protocol(Asked::Both, 255), &[forced], labelled).is_ok());
     }
 }

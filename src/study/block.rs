@@ -8,7 +8,7 @@ use ndarray::Array2;
 use super::columns::Axis;
 use super::engine::{CaseLaw, Engine, Job, Slot};
 use super::tally::Tally;
-use crate::evidence::{Asked, LANES, Order, Sums};
+use crate::evidence::{Asked, Counted, LANES, Order, Sums};
 use crate::protocol::Taste;
 use crate::stream::{Purpose, normal};
 use crate::world::{Gap, Kind, Length, State};
@@ -267,8 +267,9 @@ impl Sample {
     }
 
     /// The distinct sums of a reading, in order, with their counts.
-    pub(super) fn runs(&mut self, job: &Job, reading: usize) -> Vec<(Sums, u64)> {
-        self.tally.runs(&job.table, reading)
+    pub(super) fn runs(&mut self, job: &Job, reading: usize) -> Counted {
+        let lanes = job.readings[reading].lanes();
+        Counted::of(lanes, self.tally.runs(&job.table, reading))
     }
 
     /// The sums of a reading in one replicate.

@@ -1,19 +1,17 @@
 //! Counts of distinct evidence, merged from blocks in any order to the same value.
 
-use std::collections::BTreeMap;
-
-use crate::evidence::{Sums, merge};
+use crate::evidence::Counted;
 
 /// Sorted runs, the longest first, each at least twice as long as the next: adding a block costs little however many
 /// distinct values there are.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Counts(Vec<Vec<(Sums, u64)>>);
+pub(super) struct Counts(Vec<Counted>);
 
 impl Counts {
-    /// Adds sorted, distinct sums with their counts.
-    pub(super) fn add(&mut self, mut runs: Vec<(Sums, u64)>) {
+    /// Adds the counts of a block.
+    pub(super) fn add(&mut self, mut runs: Counted) {
         while let Some(last) = self.0.pop_if(|last| last.len() < 2 * runs.len()) {
-            runs = merge(&last, &runs);
+            runs = last.merged(&runs);
         }
         self.0.push(runs);
     }
@@ -23,7 +21,7 @@ impl Counts {
         self
     }
 
-    pub(super) fn into_map(self) -> BTreeMap<Sums, u64> {
-        self.0.into_iter().reduce(|a, b| merge(&a, &b)).unwrap_or_default().into_iter().collect()
+    pub(super) fn into_one(self) -> Counted {
+        self.0.into_iter().reduce(|a, b| a.merged(&b)).unwrap_or_default()
     }
 }

@@ -257,11 +257,11 @@ impl Tally {
         view.sums(|field| fields[field], self.pairs)
     }
 
-    /// The distinct sums of a reading in the block, in order, and how many replicates had each.
+    /// The sums of a reading in the block and how many replicates had each; the same sums may come up several times.
     pub(super) fn runs(&mut self, table: &Table, reading: usize) -> Vec<(Sums, u64)> {
         let view = &table.views[reading];
         // Fields that fit one word are a key: sorting words is much cheaper than sorting sums.
-        let mut sums: Vec<(Sums, u64)> = if self.wide.is_empty() && view.fits(self.pairs) {
+        if self.wide.is_empty() && view.fits(self.pairs) {
             self.fill_keys(view);
             self.keys.sort_unstable();
             let runs = self.keys.chunk_by(|a, b| a == b);
@@ -271,15 +271,7 @@ impl Tally {
             (0..self.replicates)
                 .map(|replicate| (self.sums(table, reading, replicate), 1))
                 .collect()
-        };
-        sums.sort_unstable();
-        sums.dedup_by(|b, a| {
-            a.0 == b.0 && {
-                a.1 += b.1;
-                true
-            }
-        });
-        sums
+        }
     }
 
     /// The fields of each replicate, side by side in a word.
