@@ -79,11 +79,28 @@ pub trait Judge: Debug + Send + Sync {
     /// Which verdicts it can give at all, besides first and second.
     fn alphabet(&self) -> Alphabet;
 
+    /// The contrasts that it weighs, if it is a sum of such.
+    fn contrasts(&self, shown: &Shown<'_>) -> Option<Contrasts> {
+        let _ = shown;
+        None
+    }
+
     /// Values of one contrast of a pair, the others held, at which the chances bend or turn: where exact sums split.
     fn turns(&self, pair: &Pair<'_>, along: Along) -> Turns {
         let (_, _) = (pair, along);
         Turns::default()
     }
+}
+
+/// What a judge of log-odds weighs in a presentation, the answer shown first minus the other.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Contrasts {
+    /// Length, in doublings.
+    pub length: f64,
+    /// Its own answer.
+    pub own: f64,
+    /// An answer of its family.
+    pub family: f64,
 }
 
 /// The verdicts that a judge can give besides first and second.

@@ -2,12 +2,14 @@
 
 mod codebook;
 mod design;
+mod identified;
 mod task;
 
 use serde::{Deserialize, Serialize};
 
 pub use codebook::{Codebook, Decoded, MOST_CODES, Marked};
 pub use design::{Design, Seat, Taste};
+pub use identified::{Bias, Remedy, Standing, standings};
 pub use task::{Target, Task};
 
 use crate::evidence::{Answers, Asked, Needs, Order, Repeats};

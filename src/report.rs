@@ -10,6 +10,7 @@ mod certificate;
 #[cfg(feature = "charts")]
 pub mod charts;
 mod csv;
+mod identified;
 mod manifest;
 mod numbers;
 #[cfg(feature = "charts")]
@@ -23,6 +24,7 @@ use serde::{Deserialize, Serialize};
 pub use allocation::{Allocation, Way};
 pub use certificate::{Advice, Certificate};
 pub use csv::{DRAWS_HEADER, draw_row, draws_header, performance};
+pub use identified::identified;
 pub use manifest::{Manifest, digest};
 pub use numbers::{figure, plain};
 #[cfg(feature = "charts")]

@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use judgelab::report;
 use judgelab::scenario::Overrides;
 
 use super::error::Failure;
@@ -13,6 +14,9 @@ pub(super) struct Args {
     /// Scenario files, folders of them, or - for standard input
     #[arg(required = true)]
     scenarios: Vec<PathBuf>,
+    /// Say of each bias whether the design can tell it from everything else, and what data would
+    #[arg(long)]
+    design: bool,
 }
 
 pub(super) fn check(args: &Args) -> Result<(), Failure> {
@@ -28,6 +32,9 @@ pub(super) fn check(args: &Args) -> Result<(), Failure> {
                 count(plan.replicates, "replicate"),
                 count(plan.decisions(), "decision"),
             ));
+            if args.design {
+                lines.push(report::identified(&plan));
+            }
         }
     }
     super::print(&lines.concat())?;

@@ -132,7 +132,7 @@ mod tests {
                 *map.entry(*sums).or_insert(0) += count;
             }
             let run = Counted::of(2, entries);
-            all = if run.len() % 2 == 0 { all.merged(&run) } else { run.merged(&all) };
+            all = if run.len().is_multiple_of(2) { all.merged(&run) } else { run.merged(&all) };
         }
         assert_eq!(all.iter().collect::<Vec<_>>(), map.clone().into_iter().collect::<Vec<_>>());
         assert_eq!(all.replicates(), map.values().sum::<u64>());

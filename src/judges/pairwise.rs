@@ -6,7 +6,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Along, Alphabet, Chances, Judge, Rates, Turns, Without};
+use super::{Along, Alphabet, Chances, Contrasts, Judge, Rates, Turns, Without};
 use crate::evidence::Order;
 use crate::quantity::{LogOdds, NonNegative, Probability};
 use crate::stats::special::phi;
@@ -161,6 +161,14 @@ impl Judge for Pairwise {
 
     fn alphabet(&self) -> Alphabet {
         Alphabet { ties: 0.0 < self.ties.get(), invalid: 0.0 < self.invalid.get() }
+    }
+
+    fn contrasts(&self, shown: &Shown<'_>) -> Option<Contrasts> {
+        Some(Contrasts {
+            length: shown.length(),
+            own: shown.contrast(|it| self.own.as_deref() == Some(&*it.system)),
+            family: shown.contrast(|it| self.own_family.as_deref() == Some(&*it.family)),
+        })
     }
 
     fn turns(&self, pair: &Pair<'_>, along: Along) -> Turns {

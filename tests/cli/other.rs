@@ -5,7 +5,7 @@ use std::path::Path;
 
 use serde_json::Value;
 
-use crate::desk::{Desk, said};
+use crate::desk::{Desk, SCENARIO, said};
 
 /// The scenarios that are shipped, by name.
 fn shipped() -> Vec<(String, String)> {
@@ -128,6 +128,25 @@ fn the_list_names_every_kind_rule_and_shipped_scenario() {
         assert!(named.contains(&name), "scenario {name}: {told}");
     }
     assert!(named.contains("pairwise") && named.contains("scripted"), "{told}");
+}
+
+#[test]
+fn check_says_what_a_design_tells_apart() {
+    let desk = Desk::new();
+    let shipped = |name: &str| {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("scenarios").join(name);
+        desk.types(&format!("check --design {}", path.display())).done()
+    };
+    let all = shipped("three-biases.toml");
+    for bias in ["position", "length", "self-preference"] {
+        assert!(all.contains(&format!("- {bias}: identified.")), "{all}");
+    }
+    assert!(shipped("swap.toml").contains("- position: identified."));
+    let one = SCENARIO.replace("orders = 'both'", "orders = 'one'").replace("'flip-rate', ", "");
+    desk.put("one.toml", one);
+    let told = desk.types("check --design one.toml").done();
+    let said = "- position: aliased with which answer is better in each pair; to separate them, ask each pair in the other order too.";
+    assert!(told.replace('\n', " ").contains(said), "{told}");
 }
 
 #[test]
