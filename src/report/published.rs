@@ -168,6 +168,7 @@ const fn measure(quantity: Quantity) -> Option<Measure> {
         Quantity::EmpiricalSe => Some(Measure::EmpiricalSe),
         Quantity::Coverage => Some(Measure::Coverage),
         Quantity::Power => Some(Measure::Power),
+        Quantity::Width => Some(Measure::Width),
         Quantity::Low | Quantity::High | Quantity::P => None,
     }
 }
@@ -176,6 +177,7 @@ const fn words(quantity: Quantity) -> &'static str {
     match quantity {
         Quantity::Low => "lower limit",
         Quantity::High => "upper limit",
+        Quantity::Width => "width",
         Quantity::P => "p-value",
         Quantity::Estimand => "should say",
         Quantity::Fair => "fair judge",
