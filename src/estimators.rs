@@ -19,6 +19,8 @@ mod strata;
 mod stratified_rate;
 mod win_rate;
 
+pub use strata::MOST_WEIGHED;
+
 use crate::evidence::{LANES, Needs, Reading, Sums};
 use crate::quantity::Level;
 

@@ -139,12 +139,13 @@ fn stratified() -> Vec<String> {
             .to_owned(),
     ];
     let judges = ["", "false-negative = 0.2\nfalse-positive = 0.1\ninvalid = 0.1"];
+    let rules = ["slices", "slices\", \"stratified-rate", "stratified-rate\", \"difference"];
     let text = |k: usize| {
         format!(
-            "seed = {k}\nreplicates = 4000\n[world.graded]\n{}[judges.j.pointwise]\n{}\n[estimate]\nrules = [\"slices\", \
-             \"stratified-rate\", \"difference\"]\n",
+            "seed = {k}\nreplicates = 4000\n[world.graded]\n{}[judges.j.pointwise]\n{}\n[estimate]\nrules = [\"{}\"]\n",
             worlds[k % 3],
-            judges[k / 3]
+            judges[k / 3],
+            rules[k % 3]
         )
     };
     (0..6).map(text).collect()

@@ -2,7 +2,7 @@
 //! family held. An aggregate may rise while one slice collapses.
 
 use super::difference::DIFFERENCE;
-use super::strata::{MOST, NEEDS, PAIRED, both, strata};
+use super::strata::{MOST, NEEDS, ONE_BY_ONE, both};
 use super::{Estimator, Limits, Settings, TrueValue, Undefined};
 use crate::evidence::{Item, LANES, Reading, Sums};
 use crate::stats::multiplicity::{benjamini_hochberg, holm};
@@ -78,7 +78,8 @@ pub(super) static ONE: [Estimator; MOST] = [
 
 /// The largest loss: first minus second in the slice in which the second system loses most.
 fn worst(sums: &[f64; LANES]) -> Result<f64, Undefined> {
-    let losses = strata(sums).map(|it| it.surplus / it.cases);
+    let slices = (0..MOST).filter(|s| 0.0 < sums[*s]);
+    let losses = slices.map(|s| (sums[MOST + s] - sums[2 * MOST + s]) / sums[s]);
     losses.reduce(f64::max).ok_or(Undefined(NO_CASE))
 }
 
@@ -114,7 +115,7 @@ const ANY_LOSS: Estimator = Estimator {
     variant: "holm",
     summary: "the largest loss of the second system in a slice; rejects where any slice is flagged",
     method: "one-sided mid-p tests adjusted by Holm (1979); Tango's intervals at Bonferroni's level",
-    reads: &PAIRED,
+    reads: &ONE_BY_ONE,
     value: worst,
     limits: |sums, settings| any(sums, settings, holm),
     ..SLICE

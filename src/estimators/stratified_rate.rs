@@ -2,7 +2,7 @@
 
 use super::difference::DIFFERENCE;
 use super::share::SHARE;
-use super::strata::{FIRST as FIRST_SUMS, NEEDS, PAIRED, SECOND as SECOND_SUMS, strata, weighted};
+use super::strata::{FIRST as FIRST_SUMS, NEEDS, PAIRED, SECOND as SECOND_SUMS, score, weighed};
 use super::{Estimator, Limits, Settings, TrueValue, Undefined};
 use crate::evidence::Sums;
 use crate::stats::special::{normal_quantile, phi_upper};
@@ -11,12 +11,12 @@ use crate::stats::special::{normal_quantile, phi_upper};
 /// case adds and of its square.
 fn limits(sums: &Sums, settings: &Settings, cut: [f64; 2]) -> Limits {
     let real = sums.real();
-    let value = match weighted(&real) {
+    let value = match score(&real) {
         Ok(value) => value,
         Err(why) => return Limits::none(why.0),
     };
     let mut variance = 0.0;
-    for it in strata(&real) {
+    for it in weighed(&real) {
         if it.cases < 2.0 {
             return Limits::none("a stratum has a single case: its spread is not known");
         }
@@ -40,7 +40,7 @@ const RATE: Estimator = Estimator {
     method: "normal interval, cut to [0, 1], with the stratified standard error (Cochran 1977, section 5.10)",
     null: None,
     needs: NEEDS,
-    value: weighted,
+    value: score,
     limits: |sums, settings| Limits {
         p: Err(Undefined("no null value to test")),
         ..limits(sums, settings, [0.0, 1.0])
@@ -75,14 +75,14 @@ pub(super) static PAIRED_DIFFERENCE: Estimator = Estimator {
     method: "normal interval and z test with the stratified standard error, paired within strata",
     needs: NEEDS,
     reads: &PAIRED,
-    value: weighted,
+    value: score,
     limits: |sums, settings| limits(sums, settings, [-1.0, 1.0]),
     ..DIFFERENCE
 };
 
 #[cfg(test)]
 mod tests {
-    use super::super::strata::MOST;
+    use super::super::strata::MOST_WEIGHED;
     use super::*;
     use crate::evidence::LANES;
     use crate::quantity::Level;
@@ -95,7 +95,7 @@ mod tests {
         for (s, [cases, first, second, share]) in strata.iter().enumerate() {
             let share = cases * share * 10_000_000;
             for (k, it) in [cases, first, second, &share].into_iter().enumerate() {
-                sums[k * MOST + s] = *it;
+                sums[k * MOST_WEIGHED + s] = *it;
             }
         }
         Sums(sums)

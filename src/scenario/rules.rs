@@ -8,7 +8,7 @@ use super::document::show_path;
 use super::found::{Found, meant};
 use super::wire::{EstimateWire, JudgeWire, ProtocolWire, Wire};
 use super::worlds::{Built, shares_rule};
-use crate::estimators::{ESTIMATORS, Estimator, rules};
+use crate::estimators::{ESTIMATORS, Estimator, MOST_WEIGHED, rules};
 use crate::evidence::Asked;
 use crate::judges::{Pairwise, Pointwise};
 use crate::protocol::{Protocol, Seat};
@@ -108,6 +108,13 @@ impl Rules {
                 continue;
             }
             told.push(it.rule);
+            if it.rule == "stratified-rate" && MOST_WEIGHED < world.strata.len() {
+                let strata = world.strata.len();
+                let rule =
+                    format!("at most {MOST_WEIGHED} strata are weighed, and there are {strata}");
+                found.push(Found::new("estimate.rules", rule, "join small strata"));
+                continue;
+            }
             let labelled = world.kinds.iter().any(|it| it.marks.labelled);
             let (what, remedy) = if it.needs.strata && world.strata.is_empty() {
                 ("strata", "add a table [world.graded.strata.NAME], or a column `stratum`")
