@@ -105,6 +105,9 @@ pub enum TrueValue {
     PassDifference,
 }
 
+/// A number that sums give, or why they give none.
+pub type Functional = fn(&[f64; LANES]) -> Result<f64, Undefined>;
+
 /// A rule in one variant.
 #[derive(Debug)]
 pub struct Estimator {
@@ -129,10 +132,10 @@ pub struct Estimator {
     /// The sums that it reads.
     pub reads: &'static Reading,
     /// The functional: an estimate at observed sums, the estimand at expected ones.
-    pub value: fn(&[f64; LANES]) -> Result<f64, Undefined>,
+    pub value: Functional,
     /// What it should say at expected sums, where that is not what `value` would say there: a corrected pass rate should
     /// be the true one, whatever the correction.
-    pub aim: Option<fn(&[f64; LANES]) -> Result<f64, Undefined>>,
+    pub aim: Option<Functional>,
     /// The interval and the test.
     pub limits: fn(&Sums, &Settings) -> Limits,
 }

@@ -28,7 +28,7 @@ use crate::estimators::{Estimate, Estimator, Settings, TrueValue, Undefined};
 use crate::evidence::{LANES, Reading, Sums, Weighted};
 use crate::exact;
 use crate::judges::Without;
-use crate::protocol::{Design, Task};
+use crate::protocol::{Codebook, Design, Task};
 use crate::stream::Words;
 
 /// What a range of replicates gave for one task.
@@ -77,10 +77,18 @@ fn jobs(tasks: &[Task]) -> Result<Vec<Job>, Stopped> {
 /// folded replicate by replicate, so that memory stays flat.
 const FOLDED_SUMS: usize = 6;
 
+/// Whether a reading has so many sums, and its evidence is not the same in all replicates.
+fn is_wide(design: &Design, book: &Codebook, reading: &Reading, sums: usize) -> bool {
+    if sums < FOLDED_SUMS {
+        return false;
+    }
+    let steps = book.steps(reading);
+    design.alike().iter().any(|(case, _)| 1 < exact::step_law(design, book, &steps, *case).len())
+}
+
 /// Whether an estimator is folded replicate by replicate.
 fn is_folded(job: &Job, estimator: &Estimator) -> bool {
-    let sums = place_of(&job.readings, estimator).map_or(0, |reading| job.table.sums_of(reading));
-    job.world_by_world() || FOLDED_SUMS <= sums
+    place_of(&job.readings, estimator).is_some_and(|reading| job.folded[reading])
 }
 
 /// The place of an estimator's reading among the readings of its task.

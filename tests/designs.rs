@@ -127,8 +127,8 @@ fn labelled() -> Vec<String> {
 
 /// Strata, all of them or a few, with cases by share or of their own.
 fn stratified() -> Vec<String> {
-    let eight: String =
-        (1..=8).map(|k| format!("s{k} = {{ share = 0.125, rates = [0.{k}, 0.5] }}\n")).collect();
+    let stratum = |k: usize| format!("s{k} = {{ share = 0.125, rates = [0.{k}, 0.5] }}\n");
+    let eight = (1..=8).map(stratum).collect::<Vec<_>>().concat();
     let worlds = [
         format!("cases = 8\n[world.graded.strata]\n{eight}"),
         "cases = 9\nrigidity = 1.0\n[world.graded.strata]\nwide = { share = 0.67, rates = [0.7, 0.5] }\nnarrow = { share = \

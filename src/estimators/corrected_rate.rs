@@ -29,8 +29,7 @@ static GRADES: Reading = Reading {
 };
 
 const NOTHING: &str = "the judge scored nothing";
-const COIN: &str =
-    "the judge is not told from a coin: the interval of Youden's J reaches 0, or J itself";
+const COIN: &str = "Youden's J is 0 or less: the judge is no better than a coin";
 
 /// The grades of the unlabelled answers, and the labelled ones.
 #[derive(Clone, Copy)]

@@ -69,9 +69,11 @@ type Laws = BTreeMap<(usize, &'static str), Option<Weighted>>;
 /// Every published figure of a plan.
 pub(super) fn compare(plan: &Plan, gathered: &[Gathered]) -> Vec<Compared> {
     let mut laws = Laws::new();
+    let mut rows: BTreeMap<usize, Vec<Row>> = BTreeMap::new();
     let one = |it: &Published| {
         let (task, gathered) = (&plan.tasks[it.task], &gathered[it.task]);
-        let rows = study::rows(task, gathered, &plan.settings);
+        let rows =
+            rows.entry(it.task).or_insert_with(|| study::rows(task, gathered, &plan.settings));
         compared(plan, it, task, &rows[it.estimator], gathered, &mut laws)
     };
     plan.published.iter().map(one).collect()

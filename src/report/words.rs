@@ -203,22 +203,30 @@ fn corrected(report: &Report, results: &[&Result]) -> Option<String> {
     let result = largest(results, off)?;
     let corrected = result.get("corrected-rate/lang-reiczigel")?;
     let raw = result.get("corrected-rate/raw")?;
-    let mut sentence = format!(
-        "{} reports {} where the true rate is {}; corrected by its error rates among the labels it is {}, with limits that hold \
-         the true rate {} % of the time.",
+    let truth = raw.value(Measure::True)?;
+    let said = format!(
+        "{} reports {} where the true rate is {}; corrected by its error rates among the labels it is {}",
         place(report, result),
         figure(raw.get(Measure::Mean)),
-        plain(raw.value(Measure::Estimand)?),
-        figure(corrected.get(Measure::Mean)),
-        percent(corrected.get(Measure::Coverage)?)
+        plain(truth),
+        figure(corrected.get(Measure::Mean))
     );
-    if let Some(share) = share_undefined(corrected).filter(|share| 0.005 < *share) {
-        let refused = points(share);
-        sentence.push_str(&format!(
-            " In {refused} % of the replicates the labels do not tell the judge from a coin, and the correction is refused."
-        ));
-    }
-    Some(sentence)
+    // Where verdicts are certain the correction should not say the truth, and there is nothing to cover.
+    let aims = corrected.value(Measure::Estimand).is_some_and(|it| (it - truth).abs() < 1e-9);
+    let held = if aims {
+        let held = percent(corrected.get(Measure::Coverage)?);
+        format!(", with limits that hold the true rate {held} % of the time")
+    } else {
+        String::new()
+    };
+    let refused = share_undefined(corrected).filter(|share| 0.005 < *share);
+    let refused = refused.map_or(String::new(), |share| {
+        format!(
+            " In {} % of the replicates the labels do not tell the judge from a coin, and the correction is refused.",
+            points(share)
+        )
+    });
+    Some(format!("{said}{held}.{refused}"))
 }
 
 /// The slice that lost most, beside all cases, and how often any slice is flagged.

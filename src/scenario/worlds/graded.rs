@@ -25,7 +25,7 @@ pub(in crate::scenario) fn graded(
         let law = law(wire, found);
         let (cases, law) = (cases?, law?);
         let labelled = wire.labels.is_none();
-        add.cases("", cases, kind(law, Marks { labelled, ..Marks::default() }));
+        add.cases("", cases, &kind(law, Marks { labelled, ..Marks::default() }));
         if let Some(labels) = &wire.labels {
             add.labels(labels, law, "world.graded.labels", found)?;
         }
@@ -34,7 +34,7 @@ pub(in crate::scenario) fn graded(
         for (stratum, ((name, it), cases)) in (0..).zip(wire.strata.iter().zip(counts)) {
             let rates = stratum_rates(name, it, found)?;
             let law = joint_of_rates(rates, wire.rigidity.get());
-            add.cases(name, cases, kind(law, Marks { stratum, ..Marks::default() }));
+            add.cases(name, cases, &kind(law, Marks { stratum, ..Marks::default() }));
             let (share, passes) = (it.share.map(Probability::get), Some(marginals(law)));
             add.world.strata.push(Stratum { name: name.clone(), share, passes });
         }
@@ -72,12 +72,12 @@ struct Adding<'w> {
 
 impl Adding<'_> {
     /// Cases that are alike, named by their number after a prefix.
-    fn cases(&mut self, prefix: &str, cases: usize, kind: Kind) {
+    fn cases(&mut self, prefix: &str, cases: usize, kind: &Kind) {
         let first = self.world.kinds.len();
         for case in 0..cases {
             let id = if prefix.is_empty() { case.to_string() } else { format!("{prefix} {case}") };
             if self.drawn == Drawn::Once {
-                self.world.kinds.push(drawn_once(&kind, self.seed, &id));
+                self.world.kinds.push(drawn_once(kind, self.seed, &id));
             } else if case == 0 {
                 self.world.kinds.push(kind.clone());
             }
@@ -113,7 +113,7 @@ impl Adding<'_> {
             return None;
         }
         for (name, cases, law) in parts {
-            self.cases(name, cases, kind(law, Marks::default()));
+            self.cases(name, cases, &kind(law, Marks::default()));
         }
         Some(())
     }
