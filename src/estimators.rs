@@ -5,6 +5,7 @@
 //! interval and its test are named by its variant (`position-effect/mid-p`). "Undefined" is a value with a reason.
 
 mod agreement;
+mod corrected_rate;
 mod difference;
 pub mod flip_rate;
 mod grading;
@@ -13,7 +14,12 @@ mod position;
 mod replies;
 mod self_preference;
 mod share;
+mod slices;
+mod strata;
+mod stratified_rate;
 mod win_rate;
+
+pub use strata::MOST_WEIGHED;
 
 use crate::evidence::{LANES, Needs, Reading, Sums};
 use crate::quantity::Level;
@@ -99,6 +105,9 @@ pub enum TrueValue {
     PassDifference,
 }
 
+/// A number that sums give, or why they give none.
+pub type Functional = fn(&[f64; LANES]) -> Result<f64, Undefined>;
+
 /// A rule in one variant.
 #[derive(Debug)]
 pub struct Estimator {
@@ -123,7 +132,10 @@ pub struct Estimator {
     /// The sums that it reads.
     pub reads: &'static Reading,
     /// The functional: an estimate at observed sums, the estimand at expected ones.
-    pub value: fn(&[f64; LANES]) -> Result<f64, Undefined>,
+    pub value: Functional,
+    /// What it should say at expected sums, where that is not what `value` would say there: a corrected pass rate should
+    /// be the true one, whatever the correction.
+    pub aim: Option<Functional>,
     /// The interval and the test.
     pub limits: fn(&Sums, &Settings) -> Limits,
 }
@@ -137,6 +149,14 @@ impl Estimator {
         } else {
             format!("{}/{}", self.rule, self.variant)
         }
+    }
+
+    /// What it should say: the estimand, at the expected sums of a pair.
+    ///
+    /// # Errors
+    /// Why there is nothing that it should say.
+    pub fn estimand(&self, expected: &[f64; LANES]) -> Result<f64, Undefined> {
+        self.aim.unwrap_or(self.value)(expected)
     }
 
     /// The estimate, its interval and its test.
@@ -202,6 +222,25 @@ pub static ESTIMATORS: &[&Estimator] = &[
     &replies::TIE,
     &replies::SECOND,
     &replies::INVALID,
+    &corrected_rate::RAW,
+    &corrected_rate::KNOWN,
+    &corrected_rate::ROGAN_GLADEN,
+    &corrected_rate::LANG_REICZIGEL,
+    &corrected_rate::POST_STRATIFIED,
+    &corrected_rate::PPI,
+    &slices::ONE[0],
+    &slices::ONE[1],
+    &slices::ONE[2],
+    &slices::ONE[3],
+    &slices::ONE[4],
+    &slices::ONE[5],
+    &slices::ONE[6],
+    &slices::ONE[7],
+    &slices::HOLM,
+    &slices::BH,
+    &stratified_rate::FIRST,
+    &stratified_rate::SECOND,
+    &stratified_rate::PAIRED_DIFFERENCE,
 ];
 
 /// The names of all rules, each once.

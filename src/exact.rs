@@ -18,7 +18,8 @@ pub fn step_law(design: &Design, book: &Codebook, steps: &[Sums], case: usize) -
 /// The law of a reading's sums over all pairs of a design's world: independent pairs, each with its own law.
 ///
 /// # Errors
-/// The pair that was reached when the convolution had taken more than `most` steps (a distinct sum met by a step is one).
+/// The pair that was reached when it was clear that the convolution takes more than `most` steps (a distinct sum met by a
+/// step is one): a law never gets shorter, so what it has to meet still is a lower bound.
 pub fn enumerate(
     design: &Design,
     book: &Codebook,
@@ -26,16 +27,24 @@ pub fn enumerate(
     most: usize,
 ) -> Result<Weighted, usize> {
     let steps = book.steps(reading);
+    let laws: Vec<(Vec<(Sums, f64)>, u64)> = design
+        .alike()
+        .into_iter()
+        .map(|(case, alike)| (step_law(design, book, &steps, case), alike))
+        .collect();
+    let ahead =
+        |(step, alike): &(Vec<(Sums, f64)>, u64)| (step.len() as u64).saturating_mul(*alike);
+    let mut ahead: u64 = laws.iter().map(ahead).sum();
     let mut law = vec![(Sums::default(), 1.0)];
-    let (mut pairs, mut taken) = (0, 0);
-    for (case, alike) in design.alike() {
-        let step = step_law(design, book, &steps, case);
-        for _ in 0..alike {
-            taken += law.len() * step.len();
-            if most < taken {
+    let (mut pairs, mut taken) = (0, 0_u64);
+    for (step, alike) in &laws {
+        for _ in 0..*alike {
+            if (most as u64) < taken.saturating_add(ahead.saturating_mul(law.len() as u64)) {
                 return Err(pairs);
             }
-            law = convolve(&law, &step);
+            taken += (law.len() * step.len()) as u64;
+            ahead -= step.len() as u64;
+            law = convolve(&law, step);
             pairs += 1;
         }
     }

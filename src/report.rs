@@ -126,6 +126,9 @@ pub struct Result {
     pub both_orders: bool,
     /// The first and the second system.
     pub systems: [String; 2],
+    /// The strata by name, where they are told apart.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub strata: Vec<String>,
     /// The rules.
     pub estimators: Vec<Estimated>,
 }
@@ -289,6 +292,7 @@ impl Result {
             calls: design.world.cases.len() as u64 * design.protocol.calls(),
             both_orders: design.protocol.asked == Asked::Both,
             systems: [0, 1].map(|k| design.world.systems[k].system.to_string()),
+            strata: design.world.strata.iter().map(|it| it.name.clone()).collect(),
             estimators,
         }
     }

@@ -28,7 +28,7 @@ use crate::estimators::{Estimate, Estimator, Settings, TrueValue, Undefined};
 use crate::evidence::{LANES, Reading, Sums, Weighted};
 use crate::exact;
 use crate::judges::Without;
-use crate::protocol::{Design, Task};
+use crate::protocol::{Codebook, Design, Task};
 use crate::stream::Words;
 
 /// What a range of replicates gave for one task.
@@ -73,13 +73,22 @@ fn jobs(tasks: &[Task]) -> Result<Vec<Job>, Stopped> {
     tasks.iter().map(|task| job(task).map_err(|_| Stopped::TooManyRepeats)).collect()
 }
 
-/// A reading of so many sums has nearly as many distinct values as replicates: its estimators are folded replicate by
-/// replicate, so that memory stays flat.
-const FOLDED_LANES: usize = 9;
+/// A reading of so many sums that move on their own has nearly as many distinct values as replicates: its estimators are
+/// folded replicate by replicate, so that memory stays flat.
+const FOLDED_SUMS: usize = 6;
+
+/// Whether a reading has so many sums, and its evidence is not the same in all replicates.
+fn is_wide(design: &Design, book: &Codebook, reading: &Reading, sums: usize) -> bool {
+    if sums < FOLDED_SUMS {
+        return false;
+    }
+    let steps = book.steps(reading);
+    design.alike().iter().any(|(case, _)| 1 < exact::step_law(design, book, &steps, *case).len())
+}
 
 /// Whether an estimator is folded replicate by replicate.
 fn is_folded(job: &Job, estimator: &Estimator) -> bool {
-    job.world_by_world() || FOLDED_LANES <= estimator.reads.lanes()
+    place_of(&job.readings, estimator).is_some_and(|reading| job.folded[reading])
 }
 
 /// The place of an estimator's reading among the readings of its task.
@@ -158,7 +167,7 @@ impl Gathering {
         let estimands = if job.estimators.iter().any(|it| folded(&it)) && !job.world_by_world() {
             let expected = job.design.expected(&job.book, &job.readings);
             let value = |it: &&'static Estimator| match place_of(&job.readings, it) {
-                Some(reading) => (it.value)(&expected[reading]),
+                Some(reading) => it.estimand(&expected[reading]),
                 None => Err(Undefined("not read")),
             };
             job.estimators.iter().map(value).collect()
@@ -182,7 +191,7 @@ impl Gathering {
                 let estimate = it.estimate(&sample.sums(job, reading, replicate), settings);
                 let estimand = match self.estimands.get(k) {
                     Some(estimand) => *estimand,
-                    None => (it.value)(&sample.expected(job, reading, replicate)),
+                    None => it.estimand(&sample.expected(job, reading, replicate)),
                 };
                 totals.add(&estimate, (estimand, it.null), settings, 1.0);
             }
@@ -270,7 +279,7 @@ pub fn truths(task: &Task) -> Vec<Truths> {
         let at = |sums: &Vec<[f64; LANES]>| match place_of(&readings, it)
             .and_then(|reading| sums.get(reading))
         {
-            Some(sums) => (it.value)(sums),
+            Some(sums) => it.estimand(sums),
             None => Err(Undefined("too many repeats to enumerate")),
         };
         let without = |sums: &Option<Vec<[f64; LANES]>>| {

@@ -66,6 +66,17 @@ impl Default for Marks {
 /// The most strata that a world may tell apart.
 pub const MOST_STRATA: usize = 8;
 
+/// A stratum of the cases.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Stratum {
+    /// Its name.
+    pub name: String,
+    /// The share of the population that it is, 0 to 1; none where that is not known.
+    pub share: Option<f64>,
+    /// The shares of it that A's and B's answer truly pass; none where only its cases are known.
+    pub passes: Option<[f64; 2]>,
+}
+
 /// What a case may be like, before it is drawn.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Kind {
@@ -109,8 +120,8 @@ pub struct World {
     pub kinds: Vec<Kind>,
     /// The cases, in order. A world of fewer pairs holds the first of them.
     pub cases: Vec<Case>,
-    /// The names of the strata, in the order of their first case; empty where they are not told apart.
-    pub strata: Vec<String>,
+    /// The strata, in the order of their first case; empty where they are not told apart.
+    pub strata: Vec<Stratum>,
 }
 
 impl World {
@@ -139,18 +150,44 @@ impl World {
         sum / self.cases.len() as f64
     }
 
-    /// The shares of cases that A's and B's answer truly pass; expected, where truth is drawn anew.
+    /// Whether some cases have no gold label: theirs are the rates that are sought.
+    #[must_use]
+    pub fn has_unlabelled(&self) -> bool {
+        self.kinds.iter().any(|it| !it.marks.labelled)
+    }
+
+    /// The shares that A's and B's answer truly pass; expected, where truth is drawn anew. They are those of the
+    /// population where the strata tell them, else those of the unlabelled cases, else those of all cases.
     #[must_use]
     pub fn pass_shares(&self) -> [f64; 2] {
-        let mut sums = [0.0; 2];
+        if let Some(shares) = self.population() {
+            return shares;
+        }
+        let unlabelled = self.has_unlabelled();
+        let (mut sums, mut cases) = ([0.0; 2], 0);
         for (kind, n) in self.kinds.iter().zip(self.census()) {
+            if unlabelled && kind.marks.labelled {
+                continue;
+            }
+            cases += n;
             for node in kind.gap.nodes(1.0, &[], &[]) {
                 for (sum, passes) in sums.iter_mut().zip(node.at.1.passes()) {
                     *sum += if passes { node.weight * n as f64 } else { 0.0 };
                 }
             }
         }
-        sums.map(|sum| sum / self.cases.len() as f64)
+        sums.map(|sum| sum / cases as f64)
+    }
+
+    /// The pass rates of the population that the strata divide, where they tell their shares and their rates.
+    fn population(&self) -> Option<[f64; 2]> {
+        let mut sums = [0.0; 2];
+        for it in &self.strata {
+            for (sum, rate) in sums.iter_mut().zip(it.passes?) {
+                *sum += it.share? * rate;
+            }
+        }
+        (!self.strata.is_empty()).then_some(sums)
     }
 
     /// What A and B answered in a case in a given state, with a judge's opinion of it.

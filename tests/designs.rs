@@ -73,6 +73,8 @@ fn designs() -> Vec<String> {
         designs.push(text(WORLDS[world], JUDGES[judge], PROTOCOLS[protocol], pairs, 100 + k));
     }
     designs.extend(graded());
+    designs.extend(labelled());
+    designs.extend(stratified());
     designs.push(SELF_PREFERENCE.replace("REPEATS", "1"));
     designs.push(SELF_PREFERENCE.replace("REPEATS", "2"));
     designs.push(THREE_BIASES.to_owned());
@@ -97,6 +99,56 @@ fn graded() -> Vec<String> {
         )
     };
     (0..9).map(text).collect()
+}
+
+/// Labelled cases beside unlabelled ones: random, balanced, of either truth, and beside counted cases.
+fn labelled() -> Vec<String> {
+    let worlds = [
+        "[world.graded]\ncases = 6\nrate = 0.4\nlabels = { random = 9 }",
+        "[world.graded]\ncases = 7\nrates = [0.6, 0.8]\nlabels = { balanced = 14 }",
+        "[world.graded]\ncases = 5\nrates = [0.3, 0.5]\nrigidity = 1.0\nlabels = { passing = 6, failing = 8, random = 2 }",
+        "[world.counts]\nboth = 2\nfirst = 1\nsecond = 1\nneither = 2\nlabels = { random = 10 }",
+    ];
+    let judges = [
+        "false-negative = 0.05\nfalse-positive = 0.1",
+        "agreement = 0.9",
+        "false-negative = 0.3\ninvalid = 0.1",
+    ];
+    let text = |k: usize| {
+        format!(
+            "seed = {k}\nreplicates = 4000\n{}\n[judges.j.pointwise]\n{}\n[estimate]\nrules = [\"corrected-rate\", \
+             \"grading\"]\n",
+            worlds[k % 4],
+            judges[(k + k / 4) % 3]
+        )
+    };
+    (0..8).map(text).collect()
+}
+
+/// Strata, all of them or a few, with cases by share or of their own.
+fn stratified() -> Vec<String> {
+    let stratum = |k: usize| format!("s{k} = {{ share = 0.125, rates = [0.{k}, 0.5] }}\n");
+    let eight = (1..=8).map(stratum).collect::<Vec<_>>().concat();
+    let worlds = [
+        format!("cases = 8\n[world.graded.strata]\n{eight}"),
+        "cases = 9\nrigidity = 1.0\n[world.graded.strata]\nwide = { share = 0.67, rates = [0.7, 0.5] }\nnarrow = { share = \
+         0.33, rate = 0.4 }\n"
+            .to_owned(),
+        "drawn = \"once\"\n[world.graded.strata]\na = { share = 0.5, cases = 3, rates = [0.7, 0.5] }\nb = { share = 0.3, cases = \
+         2, rates = [0.2, 0.9] }\nc = { share = 0.2, cases = 4, rates = [0.9, 0.6] }\n"
+            .to_owned(),
+    ];
+    let judges = ["", "false-negative = 0.2\nfalse-positive = 0.1\ninvalid = 0.1"];
+    let rules = ["slices", "slices\", \"stratified-rate", "stratified-rate\", \"difference"];
+    let text = |k: usize| {
+        format!(
+            "seed = {k}\nreplicates = 4000\n[world.graded]\n{}[judges.j.pointwise]\n{}\n[estimate]\nrules = [\"{}\"]\n",
+            worlds[k % 3],
+            judges[k / 3],
+            rules[k % 3]
+        )
+    };
+    (0..6).map(text).collect()
 }
 
 const SELF_PREFERENCE: &str = r#"

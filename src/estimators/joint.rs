@@ -120,6 +120,7 @@ const JOINT: Estimator = Estimator {
     },
     reads: &PATTERN_COUNTS,
     value: |counts| coefficient(counts, 0),
+    aim: None,
     limits: |sums, settings| limits(sums, settings, 0),
 };
 
@@ -159,7 +160,9 @@ mod tests {
     #[test]
     fn sixteen_cells() {
         let counts = [33, 51, 6, 10, 21, 44, 17, 18, 20, 41, 21, 18, 17, 19, 47, 17];
-        let sums = Sums(counts);
+        let mut sums = [0; LANES];
+        sums[..16].copy_from_slice(&counts);
+        let sums = Sums(sums);
         let settings = Settings { level: Level::USUAL };
         let want = [WANT_POSITION, WANT_LONGER, WANT_SYSTEM, WANT_BETTER];
         for (it, (value, error, df)) in

@@ -105,6 +105,7 @@ mod tests {
                 .zip(case)
                 .fold(Answers::default(), |it, (order, verdict)| it.plus(order, *verdict));
             sums = sums.plus((rule.reads.step)(&Item {
+                share: 0,
                 answers: &[answers],
                 gold: None,
                 stratum: 0,

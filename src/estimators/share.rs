@@ -152,5 +152,6 @@ pub(super) const SHARE: Estimator = Estimator {
     needs: ANY,
     reads: &BOTH,
     value,
+    aim: None,
     limits: paired_limits,
 };

@@ -219,6 +219,8 @@ pub struct Item<'a> {
     pub stratum: u8,
     /// The length of A's answer against B's; equal where lengths are not looked at.
     pub length: Ordering,
+    /// The share of the population that its stratum is, in units of 1e-9; 0 where that is not known.
+    pub share: u32,
 }
 
 #[cfg(test)]

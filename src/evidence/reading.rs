@@ -5,8 +5,8 @@
 
 use super::Item;
 
-/// The most sums that a reading may have: a 3 x 3 table, or two for each of eight strata.
-pub const LANES: usize = 16;
+/// The most sums that a reading may have: three for each of eight strata, or four for each of six.
+pub const LANES: usize = 24;
 
 /// Integer sums over pairs, in the order that the reading names them; unused ones are 0.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]

@@ -61,6 +61,8 @@ pub struct Codebook {
     stratum_stride: u32,
     length_stride: u32,
     size: u32,
+    /// By stratum: the share of the population that it is, in units of 1e-9.
+    shares: Vec<u32>,
 }
 
 impl Codebook {
@@ -102,7 +104,8 @@ impl Codebook {
             return Err(size);
         }
         let size = small(size);
-        let strides = Self {
+        let shares = Vec::new();
+        Ok(Self {
             protocol,
             places,
             order_stride,
@@ -110,8 +113,14 @@ impl Codebook {
             stratum_stride,
             length_stride,
             size,
-        };
-        Ok(strides)
+            shares,
+        })
+    }
+
+    /// The same codebook with the shares of the population that strata are, in units of 1e-9.
+    #[must_use]
+    pub fn with_shares(self, shares: Vec<u32>) -> Self {
+        Self { shares, ..self }
     }
 
     /// How many codes there are.
@@ -223,7 +232,8 @@ impl Codebook {
             *answers = self.protocol.combined(*answers);
         }
         let Decoded { answers, gold, stratum, length } = it;
-        (reading.step)(&Item { answers: &answers, gold, stratum, length })
+        let share = self.shares.get(usize::from(stratum)).copied().unwrap_or(0);
+        (reading.step)(&Item { answers: &answers, gold, stratum, length, share })
     }
 
     /// Calls `each` with every code that judges with these chances (by judge, then by order) can give, and its

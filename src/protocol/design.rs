@@ -53,11 +53,22 @@ impl Design {
         let strata = estimators.iter().any(|it| it.needs.strata);
         let marked = Marked {
             gold,
-            unlabelled: gold && self.world.kinds.iter().any(|it| !it.marks.labelled),
+            unlabelled: gold && self.world.has_unlabelled(),
             strata: if strata { self.world.strata.len().max(1) } else { 1 },
             lengths: estimators.iter().any(|it| it.needs.lengths),
         };
-        Codebook::new(self.protocol, &alphabets, marked)
+        Ok(Codebook::new(self.protocol, &alphabets, marked)?.with_shares(self.shares()))
+    }
+
+    /// The shares of the population that strata are, in units of 1e-9: fine enough for any share that is written.
+    fn shares(&self) -> Vec<u32> {
+        #[expect(
+            clippy::cast_possible_truncation,
+            clippy::cast_sign_loss,
+            reason = "a share is 0 to 1"
+        )]
+        let share = |share: f64| libm::rint(share * 1e9) as u32;
+        self.world.strata.iter().map(|it| it.share.map_or(0, share)).collect()
     }
 
     /// The same design with fair judges; none if a judge has no fair self.

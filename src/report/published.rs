@@ -69,9 +69,11 @@ type Laws = BTreeMap<(usize, &'static str), Option<Weighted>>;
 /// Every published figure of a plan.
 pub(super) fn compare(plan: &Plan, gathered: &[Gathered]) -> Vec<Compared> {
     let mut laws = Laws::new();
+    let mut rows: BTreeMap<usize, Vec<Row>> = BTreeMap::new();
     let one = |it: &Published| {
         let (task, gathered) = (&plan.tasks[it.task], &gathered[it.task]);
-        let rows = study::rows(task, gathered, &plan.settings);
+        let rows =
+            rows.entry(it.task).or_insert_with(|| study::rows(task, gathered, &plan.settings));
         compared(plan, it, task, &rows[it.estimator], gathered, &mut laws)
     };
     plan.published.iter().map(one).collect()
@@ -86,21 +88,33 @@ fn compared(
     laws: &mut Laws,
 ) -> Compared {
     let estimator = row.estimator;
+    let key = (it.task, estimator.reads.name);
+    let enumerate = || study::law(task, estimator, MOST).ok();
     let (exact, simulated, mcse) = match measure(it.quantity) {
         Some(measure @ (Measure::Estimand | Measure::Fair | Measure::Floor | Measure::True)) => {
             (row.performance.value(measure), None, None)
         }
         Some(measure) => {
-            let law = laws
-                .entry((it.task, estimator.reads.name))
-                .or_insert_with(|| study::law(task, estimator, MOST).ok());
-            let law = law.as_ref();
+            let law = laws.entry(key).or_insert_with(enumerate).as_ref();
             let law = law.and_then(|law| study::under(law, task, estimator, &plan.settings).ok());
             let figure = row.performance.get(measure);
             let simulated = figure.and_then(|it| it.value.ok());
             (law.and_then(|it| it.value(measure)), simulated, figure.and_then(|it| it.mcse))
         }
-        None => limits(it.quantity, task, estimator, &plan.settings, gathered),
+        None => {
+            let reading = study::readings(&task.estimators);
+            let reading = reading.iter().position(|it| *it == estimator.reads);
+            let counts = reading.and_then(|reading| gathered.counts[reading].as_ref());
+            // What is folded replicate by replicate has no counts; its law may be had.
+            let evidence = match counts {
+                Some(counts) => Some(counts),
+                None => laws.entry(key).or_insert_with(enumerate).as_ref(),
+            };
+            match evidence {
+                Some(evidence) => limits(it.quantity, estimator, &plan.settings, evidence),
+                None => (None, None, None),
+            }
+        }
     };
     let spread = row.performance.value(Measure::EmpiricalSe).unwrap_or(0.0);
     let spread =
@@ -168,6 +182,7 @@ const fn measure(quantity: Quantity) -> Option<Measure> {
         Quantity::EmpiricalSe => Some(Measure::EmpiricalSe),
         Quantity::Coverage => Some(Measure::Coverage),
         Quantity::Power => Some(Measure::Power),
+        Quantity::Width => Some(Measure::Width),
         Quantity::Low | Quantity::High | Quantity::P => None,
     }
 }
@@ -176,6 +191,7 @@ const fn words(quantity: Quantity) -> &'static str {
     match quantity {
         Quantity::Low => "lower limit",
         Quantity::High => "upper limit",
+        Quantity::Width => "width",
         Quantity::P => "p-value",
         Quantity::Estimand => "should say",
         Quantity::Fair => "fair judge",
@@ -191,15 +207,10 @@ const fn words(quantity: Quantity) -> &'static str {
 /// The mean limit or p-value; exact where every replicate has the same evidence.
 fn limits(
     quantity: Quantity,
-    task: &Task,
     estimator: &Estimator,
     settings: &Settings,
-    gathered: &Gathered,
+    evidence: &Weighted,
 ) -> (Option<f64>, Option<f64>, Option<f64>) {
-    let reading = study::readings(&task.estimators).iter().position(|it| *it == estimator.reads);
-    let Some(evidence) = reading.and_then(|reading| gathered.counts[reading].as_ref()) else {
-        return (None, None, None);
-    };
     let (mut n, mut sum, mut squares) = (0.0, 0.0, 0.0);
     evidence.each(|sums, weight| {
         let limits = (estimator.limits)(sums, settings);
@@ -218,7 +229,7 @@ fn limits(
         return (None, None, None);
     }
     let mean = sum / n;
-    if evidence.distinct() == 1 {
+    if evidence.distinct() == 1 || evidence.replicates().is_none() {
         return (Some(mean), None, None);
     }
     let sd = libm::sqrt((squares / n - mean * mean).max(0.0));

@@ -22,6 +22,8 @@ pub fn answer(report: &Report) -> Vec<String> {
         sentences.extend(flips(report, &results));
         sentences.extend(position(report, &results));
         sentences.extend(self_preference(report, &results));
+        sentences.extend(corrected(report, &results));
+        sentences.extend(slices(report, &results));
         if sentences.len() == before {
             sentences.extend(results.last().and_then(|it| plain_mean(report, it)));
         }
@@ -189,6 +191,65 @@ fn self_preference(report: &Report, results: &[&Result]) -> Option<String> {
         points(gap.abs()),
         if gap < 0.0 { "less" } else { "more" },
         percent(result.get("self-preference")?.get(Measure::Power)?)
+    ))
+}
+
+/// What the judge reports of unlabelled answers, and what is left when its errors are corrected.
+fn corrected(report: &Report, results: &[&Result]) -> Option<String> {
+    let off = |it: &Result| {
+        let raw = it.get("corrected-rate/raw")?;
+        Some((raw.value(Measure::Mean)? - raw.value(Measure::Estimand)?).abs())
+    };
+    let result = largest(results, off)?;
+    let corrected = result.get("corrected-rate/lang-reiczigel")?;
+    let raw = result.get("corrected-rate/raw")?;
+    let truth = raw.value(Measure::True)?;
+    let said = format!(
+        "{} reports {} where the true rate is {}; corrected by its error rates among the labels it is {}",
+        place(report, result),
+        figure(raw.get(Measure::Mean)),
+        plain(truth),
+        figure(corrected.get(Measure::Mean))
+    );
+    // Where verdicts are certain the correction should not say the truth, and there is nothing to cover.
+    let aims = corrected.value(Measure::Estimand).is_some_and(|it| (it - truth).abs() < 1e-9);
+    let held = if aims {
+        let held = percent(corrected.get(Measure::Coverage)?);
+        format!(", with limits that hold the true rate {held} % of the time")
+    } else {
+        String::new()
+    };
+    let refused = share_undefined(corrected).filter(|share| 0.005 < *share);
+    let refused = refused.map_or(String::new(), |share| {
+        format!(
+            " In {} % of the replicates the labels do not tell the judge from a coin, and the correction is refused.",
+            points(share)
+        )
+    });
+    Some(format!("{said}{held}.{refused}"))
+}
+
+/// The slice that lost most, beside all cases, and how often any slice is flagged.
+fn slices(report: &Report, results: &[&Result]) -> Option<String> {
+    let result = largest(results, |it| value(it, "slices/holm", Measure::Estimand))?;
+    let loss = |k: usize| value(result, &format!("slices/{}", k + 1), Measure::Estimand);
+    let names = result.strata.iter().enumerate();
+    let sized = names.filter_map(|(k, name)| Some((name, loss(k)?)));
+    let (name, worst) = sized.max_by(|a, b| a.1.total_cmp(&b.1))?;
+    let moves = |loss: f64| {
+        format!("{} {}", if loss < 0.0 { "gains" } else { "loses" }, points(loss.abs()))
+    };
+    let [_, second] = &result.systems;
+    let all = value(result, "difference/mid-p", Measure::Estimand);
+    let all = all.map_or(String::new(), |it| format!(", and {} over all cases", moves(it)));
+    let numbered: Vec<String> =
+        result.strata.iter().enumerate().map(|(k, name)| format!("{} {name}", k + 1)).collect();
+    Some(format!(
+        "{}: at worst {second} {} points, in {name}{all}; Holm flags some slice {} % of the time. Slices are {}.",
+        place(report, result),
+        moves(worst),
+        percent(result.get("slices/holm")?.get(Measure::Power)?),
+        numbered.join(", ")
     ))
 }
 

@@ -259,7 +259,8 @@ impl<'g, 't, 'o> Builder<'g, 't, 'o> {
         let mut found = Vec::new();
         let rules = Rules::new(&wire.estimate, &wire.judges, &wire.protocol, &mut found);
         wire.judges.keys().for_each(|name| rules::check_name(name, &mut found));
-        let Some(built) = self.world(&wire.world, rules.wanted(), &mut found) else { return found };
+        let Some(built) = self.world(wire, rules.wanted(), &mut found) else { return found };
+        rules.check_world(&built.world, &mut found);
         if wire.judges.is_empty() {
             found.push(Found::new(
                 "judges",
@@ -290,7 +291,7 @@ impl<'g, 't, 'o> Builder<'g, 't, 'o> {
         let usual = if random { Target::Population } else { Target::World };
         let target = wire.estimate.target.unwrap_or(usual);
         let mut push = |seats: Vec<Seat>, protocol: Protocol, judges: usize| {
-            let estimators = rules.fed_by(&protocol, judges);
+            let estimators = rules.fed_by(&protocol, judges, built.world.strata.len());
             if !estimators.is_empty() {
                 let judge = seats[0].name.clone();
                 let design = Design { world: built.world.clone(), seats, protocol };
@@ -312,18 +313,20 @@ impl<'g, 't, 'o> Builder<'g, 't, 'o> {
         found
     }
 
-    fn world(&mut self, wire: &WorldWire, wanted: Wanted, found: &mut Vec<Found>) -> Option<Built> {
-        let key = format!("{wire:?}{wanted:?}");
+    fn world(&mut self, wire: &Wire, wanted: Wanted, found: &mut Vec<Found>) -> Option<Built> {
+        let weights = &wire.estimate.weights;
+        let key = format!("{:?}{wanted:?}{weights:?}", wire.world);
         if let Some(known) = self.worlds.get(&key) {
             return known.clone();
         }
         let before = found.len();
-        let built = match wire {
+        let built = match &wire.world {
             WorldWire::Sampled(wire) => worlds::sampled(wire, self.seed, found),
             WorldWire::Table(wire) => self.table(wire, wanted, found),
             WorldWire::Graded(wire) => worlds::graded(wire, self.seed, found),
-            WorldWire::Counts(wire) => worlds::counts(wire, found),
+            WorldWire::Counts(wire) => worlds::counts(wire, self.seed, found),
         };
+        let built = built.and_then(|built| rules::weighted(built, weights, found));
         let built = built.filter(|_| found.len() == before);
         self.cases += built.as_ref().map_or(0, |built| built.world.cases.len());
         if MOST_CASES < self.cases {

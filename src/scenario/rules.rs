@@ -1,17 +1,19 @@
 //! The rules of a study and the judges they look at: what is asked for, and what can be had.
 
+use std::sync::Arc;
+
 use indexmap::IndexMap;
 
 use super::document::show_path;
 use super::found::{Found, meant};
 use super::wire::{EstimateWire, JudgeWire, ProtocolWire, Wire};
-use super::worlds::Built;
-use crate::estimators::{ESTIMATORS, Estimator, rules};
+use super::worlds::{Built, shares_rule};
+use crate::estimators::{ESTIMATORS, Estimator, MOST_WEIGHED, rules};
 use crate::evidence::Asked;
 use crate::judges::{Pairwise, Pointwise};
 use crate::protocol::{Protocol, Seat};
 use crate::quantity::{LogOdds, Probability};
-use crate::world::Wanted;
+use crate::world::{Wanted, World};
 
 /// What a judge of this kind is asked.
 pub(super) fn protocol_of(judge: &JudgeWire, wire: &ProtocolWire) -> Protocol {
@@ -83,10 +85,51 @@ impl Rules {
         Self { chosen, rows: judges.values().any(JudgeWire::looks_up) }
     }
 
-    /// The rules that a protocol feeds and that compare this many judges.
-    pub(super) fn fed_by(&self, protocol: &Protocol, judges: usize) -> Vec<&'static Estimator> {
-        let fed = |it: &&&Estimator| it.needs.judges == judges && protocol.feeds(&it.needs).is_ok();
+    /// The rules that a protocol feeds, that compare this many judges, and that speak of one of so many strata.
+    pub(super) fn fed_by(
+        &self,
+        protocol: &Protocol,
+        judges: usize,
+        strata: usize,
+    ) -> Vec<&'static Estimator> {
+        let fed = |it: &&&Estimator| {
+            let beyond =
+                it.needs.strata && it.variant.parse::<usize>().is_ok_and(|one| strata < one);
+            it.needs.judges == judges && protocol.feeds(&it.needs).is_ok() && !beyond
+        };
         self.chosen.iter().filter(fed).copied().collect()
+    }
+
+    /// What a rule looks at, the world must tell: strata and their shares, labelled and unlabelled cases.
+    pub(super) fn check_world(&self, world: &World, found: &mut Vec<Found>) {
+        let mut told: Vec<&str> = Vec::new();
+        for it in &self.chosen {
+            if told.contains(&it.rule) {
+                continue;
+            }
+            told.push(it.rule);
+            if it.rule == "stratified-rate" && MOST_WEIGHED < world.strata.len() {
+                let strata = world.strata.len();
+                let rule =
+                    format!("at most {MOST_WEIGHED} strata are weighed, and there are {strata}");
+                found.push(Found::new("estimate.rules", rule, "join small strata"));
+                continue;
+            }
+            let labelled = world.kinds.iter().any(|it| it.marks.labelled);
+            let (what, remedy) = if it.needs.strata && world.strata.is_empty() {
+                ("strata", "add a table [world.graded.strata.NAME], or a column `stratum`")
+            } else if it.rule == "stratified-rate"
+                && world.strata.iter().any(|it| it.share.is_none())
+            {
+                ("the shares of the strata", "add weights = { NAME = 0.4, ... } under [estimate]")
+            } else if it.rule == "corrected-rate" && !(labelled && world.has_unlabelled()) {
+                ("labelled and unlabelled cases", "add labels = { random = 200 } to a graded world")
+            } else {
+                continue;
+            };
+            let rule = format!("\"{}\" needs {what}, and the world does not tell them", it.rule);
+            found.push(Found::new("estimate.rules", rule, remedy));
+        }
     }
 
     /// What they look at besides truth and lengths.
@@ -125,6 +168,35 @@ impl Rules {
         }
         seat
     }
+}
+
+/// A world whose strata have the shares that the analyst gives. A share of a stratum that no case is from is kept out: rules
+/// see that something is missing.
+pub(super) fn weighted(
+    built: Built,
+    weights: &IndexMap<String, Probability>,
+    found: &mut Vec<Found>,
+) -> Option<Built> {
+    if weights.is_empty() {
+        return Some(built);
+    }
+    let at = "estimate.weights";
+    let sum: f64 = weights.values().map(|it| it.get()).sum();
+    if 1e-6 < libm::fabs(sum - 1.0) {
+        let rule = shares_rule("the weights of the strata", sum);
+        found.push(Found::new(at, rule, "give shares of the population that sum to 1"));
+        return None;
+    }
+    let mut world = (*built.world).clone();
+    for it in &mut world.strata {
+        let Some(share) = weights.get(&it.name) else {
+            let rule = format!("the stratum \"{}\" has no weight", it.name);
+            found.push(Found::new(at, rule, "give each stratum a share of the population"));
+            return None;
+        };
+        it.share = Some(share.get());
+    }
+    Some(Built { world: Arc::new(world), ..built })
 }
 
 /// A judge goes by its name in tables and charts.

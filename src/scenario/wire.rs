@@ -152,6 +152,8 @@ pub enum Quantity {
     Low,
     /// The mean upper limit.
     High,
+    /// The mean width of the finite intervals.
+    Width,
     /// The mean p-value.
     P,
 }
@@ -186,10 +188,12 @@ pub enum WorldWire {
 #[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct GradedWire {
-    /// How many cases.
-    pub cases: Pairs,
+    /// How many cases; with strata that have cases of their own, none.
+    pub cases: Option<Pairs>,
     /// The pass rates of the first and the second system, at average difficulty.
     pub rates: Option<[Probability; 2]>,
+    /// In place of rates: the pass rate of one system, beside a second one that is as good.
+    pub rate: Option<Probability>,
     /// How much a difficulty that both systems share moves their pass rates: log-odds per standard deviation.
     #[serde(default = "nothing")]
     pub rigidity: NonNegative,
@@ -201,12 +205,51 @@ pub struct GradedWire {
     pub memorised: Probability,
     /// In place of rates: how cases divide, as weights of any size.
     pub joint: Option<JointWire>,
+    /// Strata by name, in the order of the tables, each with its rates.
+    #[serde(default)]
+    pub strata: IndexMap<String, StratumWire>,
+    /// Further cases whose gold labels are bought; the others have none.
+    pub labels: Option<LabelsWire>,
     /// Whether truth is drawn once or anew in each replicate.
     #[serde(default = "anew")]
     pub drawn: Drawn,
     /// The names of the first and the second system.
     #[serde(default = "a_and_b")]
     pub systems: [String; 2],
+}
+
+/// A stratum of graded answers.
+#[derive(Clone, Copy, Debug, PartialEq, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct StratumWire {
+    /// The share of the population that it is; shares sum to 1.
+    pub share: Option<Probability>,
+    /// How many of its cases there are, 0 if none was sampled; its share of all cases by default.
+    pub cases: Option<Count>,
+    /// The pass rates of the first and the second system.
+    pub rates: Option<[Probability; 2]>,
+    /// In place of rates: the pass rate of both.
+    pub rate: Option<Probability>,
+}
+
+/// Cases with a gold label, beside those without.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default, rename_all = "kebab-case")]
+pub struct LabelsWire {
+    /// Drawn as the other cases are.
+    pub random: Count,
+    /// Half of them truly pass, half truly fail; an even number.
+    pub balanced: Count,
+    /// The first system's answer truly passes.
+    pub passing: Count,
+    /// The first system's answer truly fails.
+    pub failing: Count,
+}
+
+impl Default for LabelsWire {
+    fn default() -> Self {
+        Self { random: Count(0), balanced: Count(0), passing: Count(0), failing: Count(0) }
+    }
 }
 
 /// How cases divide over two graded answers.
@@ -235,6 +278,8 @@ pub struct CountsWire {
     pub second: Count,
     /// Cases in which neither passes.
     pub neither: Count,
+    /// Further cases whose gold labels are bought, drawn anew from these shares; the others have none.
+    pub labels: Option<LabelsWire>,
     /// The names of the first and the second system.
     #[serde(default = "a_and_b")]
     pub systems: [String; 2],
@@ -307,7 +352,8 @@ pub enum LengthWire {
     LogNormal(NonNegative),
 }
 
-/// Cases from a CSV file with columns `id`, `truth_NAME` and, where used, `stratum`, `words_NAME`, `reworded_NAME`.
+/// Cases from a CSV file with columns `id`, `truth_NAME` and, where used, `stratum`, `labelled`, `words_NAME`,
+/// `reworded_NAME`.
 #[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct TableWire {
@@ -399,6 +445,9 @@ impl From<Orders> for Asked {
 pub struct EstimateWire {
     /// The rules, by name.
     pub rules: Vec<String>,
+    /// The shares of the population that strata are, by name; they sum to 1. They stand in place of the world's own.
+    #[serde(default)]
+    pub weights: IndexMap<String, Probability>,
     /// The judge that the others are compared with, for rules that need a third party.
     pub third_party: Option<String>,
     /// What estimands refer to: `world` compares each replicate with the world that it drew.

@@ -1,13 +1,16 @@
 //! Worlds from what is written: sampled pairs, graded answers, counts.
 
+mod graded;
+
 use std::sync::Arc;
 
 use super::found::Found;
-use super::wire::{Better, BetterWord, CountsWire, GradedWire, JointWire, LengthWire, SampledWire};
+use super::wire::{Better, BetterWord, LengthWire, SampledWire};
 use crate::evidence::Gold;
-use crate::quantity::{NonNegative, Probability};
 use crate::stream::{Address, Purpose, Words};
-use crate::world::{Answer, Case, Drawn, Gap, Kind, Length, Marks, Quality, World, normal};
+use crate::world::{Answer, Case, Drawn, Gap, Kind, Length, Marks, Quality, World};
+
+pub(super) use graded::{counts, graded, shares_rule};
 
 /// A world, and what is known of it.
 #[derive(Clone)]
@@ -118,100 +121,4 @@ fn drawn_once(kind: &Kind, seed: u64, case: &str) -> Kind {
         }
     };
     Kind { gap, length: Length::Fixed(kind.length.drawn(word(Purpose::Length))), ..kind.clone() }
-}
-
-/// Graded answers drawn from a law.
-pub(super) fn graded(wire: &GradedWire, seed: u64, found: &mut Vec<Found>) -> Option<Built> {
-    let systems = answers(&wire.systems, None, "world.graded", found)?;
-    let law = match (wire.rates, wire.joint) {
-        (Some(rates), None) => {
-            let [first, second] = rates.map(Probability::get);
-            let fresh = joint_of_rates([first, second], wire.rigidity.get());
-            let leaked = joint_of_rates([wire.memorised.get(), second], wire.rigidity.get());
-            let share = wire.leaked.get();
-            [0, 1, 2, 3].map(|k: usize| (1.0 - share) * fresh[k] + share * leaked[k])
-        }
-        (None, Some(joint)) => joint_of_weights(joint, found)?,
-        (both, _) => {
-            let rule = "graded answers have either `rates` or `joint`";
-            let remedy =
-                if both.is_some() { "remove one of them" } else { "add rates = [0.7, 0.8]" };
-            found.push(Found::new("world.graded", rule, remedy));
-            return None;
-        }
-    };
-    let kind = Kind { gap: Gap::Graded(law), length: Length::Fixed(0.0), marks: Marks::default() };
-    let mut world = World { systems, kinds: Vec::new(), cases: Vec::new(), strata: Vec::new() };
-    for case in 0..wire.cases.0 {
-        let id = case.to_string();
-        if wire.drawn == Drawn::Once {
-            world.kinds.push(drawn_once(&kind, seed, &id));
-        } else if world.kinds.is_empty() {
-            world.kinds.push(kind.clone());
-        }
-        world.cases.push(Case { id, kind: world.kinds.len() - 1 });
-    }
-    Some(Built { world: Arc::new(world), has_lengths: false, drawn: wire.drawn })
-}
-
-/// The probabilities of the labels of two systems with these pass rates at average difficulty, given a shared difficulty
-/// z, standard normal, that moves both by `rigidity` log-odds per standard deviation.
-fn joint_of_rates(rates: [f64; 2], rigidity: f64) -> [f64; 4] {
-    let mut law = [0.0; 4];
-    for node in normal(0.0, 1.0, rigidity, &[], &[0.0]) {
-        let [a, b] = rates.map(|rate| {
-            // A rate of 0 or 1 is certain at every difficulty.
-            if rate == 0.0 || rate == 1.0 {
-                return rate;
-            }
-            let odds = rate / (1.0 - rate) * libm::exp(rigidity * node.at);
-            odds / (1.0 + odds)
-        });
-        let each = [a * (1.0 - b), (1.0 - a) * (1.0 - b), (1.0 - a) * b, a * b];
-        for (sum, p) in law.iter_mut().zip(each) {
-            *sum += node.weight * p;
-        }
-    }
-    law
-}
-
-fn joint_of_weights(joint: JointWire, found: &mut Vec<Found>) -> Option<[f64; 4]> {
-    let weights = [joint.first, joint.neither, joint.second, joint.both].map(NonNegative::get);
-    let sum: f64 = weights.iter().sum();
-    if sum == 0.0 {
-        let rule = "the weights of a joint law sum to more than 0";
-        found.push(Found::new("world.graded.joint", rule, "give at least one weight"));
-        return None;
-    }
-    Some(weights.map(|weight| weight / sum))
-}
-
-/// Graded answers as counts: both, first only, second only, neither, in this order.
-pub(super) fn counts(wire: &CountsWire, found: &mut Vec<Found>) -> Option<Built> {
-    let systems = answers(&wire.systems, None, "world.counts", found)?;
-    let counts = [
-        (Gold::Both, wire.both),
-        (Gold::A, wire.first),
-        (Gold::B, wire.second),
-        (Gold::Tie, wire.neither),
-    ];
-    let mut world = World { systems, kinds: Vec::new(), cases: Vec::new(), strata: Vec::new() };
-    for (place, (gold, count)) in counts.into_iter().enumerate() {
-        let [a, b] = gold.passes().map(|passes| f64::from(u8::from(passes)));
-        let gap = Gap::Fixed { gap: a - b, gold };
-        world.kinds.push(Kind { gap, length: Length::Fixed(0.0), marks: Marks::default() });
-        let next = world.cases.len();
-        world
-            .cases
-            .extend((next..next + count.0).map(|id| Case { id: id.to_string(), kind: place }));
-    }
-    if world.cases.is_empty() {
-        found.push(Found::new(
-            "world.counts",
-            "a world has at least one case",
-            "give a count above 0",
-        ));
-        return None;
-    }
-    Some(Built { world: Arc::new(world), has_lengths: false, drawn: Drawn::Once })
 }

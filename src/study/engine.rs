@@ -33,6 +33,8 @@ pub(super) struct Job {
     pub asks: Vec<[Vec<usize>; 2]>,
     pub book: Codebook,
     pub table: Table,
+    /// By reading: whether its estimators are folded replicate by replicate.
+    pub folded: Vec<bool>,
     /// Steps by code, for the estimands of drawn worlds; empty where they are not compared replicate by replicate.
     pub steps: Vec<Vec<Sums>>,
     /// By distinct law of a case (its kind, and its tastes where they are drawn once).
@@ -76,6 +78,10 @@ impl Job {
         let book = design.codebook(&estimators)?;
         let readings = super::readings(&estimators);
         let table = Table::new(&book, &readings);
+        let folded = |(place, reading): (usize, &&Reading)| {
+            world_by_world || super::is_wide(&design, &book, reading, table.sums_of(place))
+        };
+        let folded = readings.iter().enumerate().map(folded).collect();
         let steps = if world_by_world {
             readings.iter().map(|it| book.steps(it)).collect()
         } else {
@@ -89,6 +95,7 @@ impl Job {
             asks: Vec::new(),
             book,
             table,
+            folded,
             steps,
             laws: Vec::new(),
             law_of: Vec::new(),

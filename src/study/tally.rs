@@ -84,6 +84,11 @@ impl Table {
         };
         Self { packed, plain, counters, room, views }
     }
+
+    /// How many sums of a reading are told apart: others are affine functions of one of them.
+    pub(super) fn sums_of(&self, reading: usize) -> usize {
+        self.views[reading].base.len()
+    }
 }
 
 /// A reading's sums as affine functions of fields, which are added to the fields that there are.
@@ -339,6 +344,7 @@ mod tests {
                         gold,
                         stratum,
                         length,
+                        share: 0,
                     }));
                 }
             }

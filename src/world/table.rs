@@ -6,7 +6,7 @@ use csv::{Position, StringRecord};
 
 use super::gap::Gap;
 use super::length::Length;
-use super::{Answer, Case, Kind, MOST_STRATA, Marks, World};
+use super::{Answer, Case, Kind, MOST_STRATA, Marks, Stratum, World};
 use crate::evidence::Gold;
 
 /// What is wrong with a table: the line, the offending text, the rule and the remedy.
@@ -50,6 +50,7 @@ pub struct Wanted {
 struct Columns {
     id: usize,
     stratum: Option<usize>,
+    labelled: Option<usize>,
     truth: [usize; 2],
     words: [Option<usize>; 2],
     reworded: [Option<usize>; 2],
@@ -121,21 +122,25 @@ impl Table {
                 number(at, "a length is a number of words above 0", |x| 0.0 < x && x <= 1e9)
             })
         });
-        let mut flags = [false; 2];
-        for (flag, at) in flags.iter_mut().zip(columns.reworded) {
-            match at.map(&field) {
-                None | Some("0") => {}
-                Some("1") => *flag = true,
+        let mut flag =
+            |at: Option<usize>, unmarked: bool, rule: &str, remedy: &str| match at.map(&field) {
+                None => unmarked,
+                Some("0") => false,
+                Some("1") => true,
                 Some(other) => {
-                    mistakes.push(mistake(
-                        line,
-                        other,
-                        "a wording flag is 0 or 1",
-                        "write 1 where the wording differs",
-                    ));
+                    mistakes.push(mistake(line, other, rule, remedy));
+                    unmarked
                 }
-            }
-        }
+            };
+        let reworded = columns.reworded.map(|at| {
+            flag(at, false, "a wording flag is 0 or 1", "write 1 where the wording differs")
+        });
+        let labelled = flag(
+            columns.labelled,
+            true,
+            "a label flag is 0 or 1",
+            "write 0 where no gold label was bought",
+        );
         let gap = truth[0] - truth[1];
         if wanted.differing && gap == 0.0 {
             return;
@@ -148,7 +153,7 @@ impl Table {
         let kind = Kind {
             gap: Gap::Fixed { gap, gold: label(truth) },
             length: Length::Fixed(libm::log2(words[0] / words[1])),
-            marks: Marks { reworded: flags, stratum, row, ..Marks::default() },
+            marks: Marks { reworded, stratum, labelled, row },
         };
         // Where rows are told apart no two cases are alike, and there is nothing to search for.
         let known = || self.world.kinds.iter().position(|other| *other == kind);
@@ -163,8 +168,8 @@ impl Table {
     /// The place of a stratum among the world's.
     fn stratum(&mut self, name: &str, line: usize, mistakes: &mut Vec<TableMistake>) -> u8 {
         let strata = &mut self.world.strata;
-        let place = strata.iter().position(|it| it == name).unwrap_or_else(|| {
-            strata.push(name.to_owned());
+        let place = strata.iter().position(|it| it.name == name).unwrap_or_else(|| {
+            strata.push(Stratum { name: name.to_owned(), share: None, passes: None });
             strata.len() - 1
         });
         if place == MOST_STRATA {
@@ -205,6 +210,7 @@ fn columns(header: &StringRecord, systems: &[String; 2]) -> Result<Columns, Vec<
     Ok(Columns {
         id,
         stratum: find("stratum"),
+        labelled: find("labelled"),
         truth,
         words: each("words"),
         reworded: each("reworded"),

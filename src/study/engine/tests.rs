@@ -57,6 +57,7 @@ fn plain(task: &Task, gold: bool, reading: &Reading, seed: u64, replicate: u64) 
             gold: gold.then_some(label),
             stratum: kind.marks.stratum,
             length: length.total_cmp(&0.0),
+            share: 0,
         }));
     }
     sums

@@ -1,0 +1,320 @@
+//! Worlds of graded answers: one law for all cases or one a stratum, and the labelled cases beside the unlabelled.
+
+use std::sync::Arc;
+
+use super::{Built, answers, drawn_once};
+use crate::evidence::Gold;
+use crate::quantity::{NonNegative, Probability};
+use crate::scenario::document::show_path;
+use crate::scenario::found::Found;
+use crate::scenario::wire::{Count, CountsWire, GradedWire, JointWire, LabelsWire, StratumWire};
+use crate::world::{Case, Drawn, Gap, Kind, Length, MOST_STRATA, Marks, Stratum, World, normal};
+
+/// Graded answers drawn from a law.
+pub(in crate::scenario) fn graded(
+    wire: &GradedWire,
+    seed: u64,
+    found: &mut Vec<Found>,
+) -> Option<Built> {
+    let systems = answers(&wire.systems, None, "world.graded", found)?;
+    let mut world = World { systems, kinds: Vec::new(), cases: Vec::new(), strata: Vec::new() };
+    let mut add = Adding { world: &mut world, drawn: wire.drawn, seed };
+    if wire.strata.is_empty() {
+        let cases = wire.cases.map(|it| it.0);
+        let cases = cases.or_else(|| missing("graded answers need `cases`", "cases = 300", found));
+        let law = law(wire, found);
+        let (cases, law) = (cases?, law?);
+        let labelled = wire.labels.is_none();
+        add.cases("", cases, &kind(law, Marks { labelled, ..Marks::default() }));
+        if let Some(labels) = &wire.labels {
+            add.labels(labels, law, "world.graded.labels", found)?;
+        }
+    } else {
+        let counts = strata_of(wire, found)?;
+        for (stratum, ((name, it), cases)) in (0..).zip(wire.strata.iter().zip(counts)) {
+            let rates = stratum_rates(name, it, found)?;
+            let law = joint_of_rates(rates, wire.rigidity.get());
+            add.cases(name, cases, &kind(law, Marks { stratum, ..Marks::default() }));
+            let (share, passes) = (it.share.map(Probability::get), Some(marginals(law)));
+            add.world.strata.push(Stratum { name: name.clone(), share, passes });
+        }
+    }
+    if world.cases.is_empty() {
+        return missing("a world has at least one case", "cases = 100 in a stratum", found);
+    }
+    Some(Built { world: Arc::new(world), has_lengths: false, drawn: wire.drawn })
+}
+
+fn missing<T>(rule: &str, example: &str, found: &mut Vec<Found>) -> Option<T> {
+    found.push(Found::new("world.graded", rule, format!("add {example}")));
+    None
+}
+
+/// The pass rates that a law of labels gives the two systems.
+fn marginals(law: [f64; 4]) -> [f64; 2] {
+    [0, 1].map(|k: usize| {
+        let each = Gold::ALL.into_iter().zip(law);
+        each.filter(|(gold, _)| gold.passes()[k]).map(|it| it.1).sum()
+    })
+}
+
+/// Graded answers of one law.
+fn kind(law: [f64; 4], marks: Marks) -> Kind {
+    Kind { gap: Gap::Graded(law), length: Length::Fixed(0.0), marks }
+}
+
+/// A world to which cases are added.
+struct Adding<'w> {
+    world: &'w mut World,
+    drawn: Drawn,
+    seed: u64,
+}
+
+impl Adding<'_> {
+    /// Cases that are alike, named by their number after a prefix.
+    fn cases(&mut self, prefix: &str, cases: usize, kind: &Kind) {
+        let first = self.world.kinds.len();
+        for case in 0..cases {
+            let id = if prefix.is_empty() { case.to_string() } else { format!("{prefix} {case}") };
+            if self.drawn == Drawn::Once {
+                self.world.kinds.push(drawn_once(kind, self.seed, &id));
+            } else if case == 0 {
+                self.world.kinds.push(kind.clone());
+            }
+            let kind = if self.drawn == Drawn::Once { first + case } else { first };
+            self.world.cases.push(Case { id, kind });
+        }
+    }
+
+    /// The labelled cases.
+    fn labels(
+        &mut self,
+        labels: &LabelsWire,
+        law: [f64; 4],
+        at: &str,
+        found: &mut Vec<Found>,
+    ) -> Option<()> {
+        let half = labels.balanced.0 / 2;
+        if !labels.balanced.0.is_multiple_of(2) {
+            let rule =
+                format!("half of the balanced labels truly pass, and {} is odd", labels.balanced.0);
+            found.push(Found::new(&format!("{at}.balanced"), rule, "take an even number"));
+            return None;
+        }
+        let [passing, failing] = given_first(law);
+        let parts = [
+            ("label", labels.random.0, law),
+            ("passing label", labels.passing.0 + half, passing),
+            ("failing label", labels.failing.0 + half, failing),
+        ];
+        if parts.iter().all(|it| it.1 == 0) {
+            let rule = "labels are bought for at least one case";
+            found.push(Found::new(at, rule, "write labels = { random = 200 }, or leave it out"));
+            return None;
+        }
+        for (name, cases, law) in parts {
+            self.cases(name, cases, &kind(law, Marks::default()));
+        }
+        Some(())
+    }
+}
+
+/// The law of labels given that the first system's answer passes, and that it fails. Where that never happens the second
+/// system's answer is as likely to pass as ever.
+fn given_first(law: [f64; 4]) -> [[f64; 4]; 2] {
+    let [_, second] = marginals(law);
+    [true, false].map(|passes| {
+        let mut part = [0.0; 4];
+        for (part, (gold, p)) in part.iter_mut().zip(Gold::ALL.into_iter().zip(law)) {
+            *part = if gold.passes()[0] == passes { p } else { 0.0 };
+        }
+        let sum: f64 = part.iter().sum();
+        if 0.0 < sum {
+            return part.map(|p| p / sum);
+        }
+        Gold::ALL.map(|gold| match gold.passes() {
+            [first, _] if first != passes => 0.0,
+            [_, true] => second,
+            [_, false] => 1.0 - second,
+        })
+    })
+}
+
+/// The one law of all cases.
+fn law(wire: &GradedWire, found: &mut Vec<Found>) -> Option<[f64; 4]> {
+    let twin = wire.rate.map(|rate| [rate, rate]);
+    match (wire.rates, twin, wire.joint) {
+        (Some(rates), None, None) | (None, Some(rates), None) => {
+            let [first, second] = rates.map(Probability::get);
+            let fresh = joint_of_rates([first, second], wire.rigidity.get());
+            let leaked = joint_of_rates([wire.memorised.get(), second], wire.rigidity.get());
+            let share = wire.leaked.get();
+            Some([0, 1, 2, 3].map(|k: usize| (1.0 - share) * fresh[k] + share * leaked[k]))
+        }
+        (None, None, Some(joint)) => joint_of_weights(joint, found),
+        (None, None, None) => {
+            missing("graded answers have either `rates` or `joint`", "rates = [0.7, 0.8]", found)
+        }
+        _ => {
+            let rule = "graded answers have one of `rate`, `rates` and `joint`";
+            found.push(Found::new("world.graded", rule, "keep one of them"));
+            None
+        }
+    }
+}
+
+/// How many cases each stratum has: as it says, or its share of all cases.
+fn strata_of(wire: &GradedWire, found: &mut Vec<Found>) -> Option<Vec<usize>> {
+    let at = "world.graded.strata";
+    let mut refuse = |path: &str, rule: String, remedy: &str| {
+        found.push(Found::new(path, rule, remedy));
+    };
+    if MOST_STRATA < wire.strata.len() {
+        let rule = format!(
+            "{} strata are told apart, and at most {MOST_STRATA} can be",
+            wire.strata.len()
+        );
+        refuse(at, rule, "join small strata");
+        return None;
+    }
+    let whole =
+        [wire.rate.is_some(), wire.rates.is_some(), wire.joint.is_some(), wire.labels.is_some()];
+    if whole.contains(&true) || wire.leaked != Probability::ZERO {
+        let rule = "with strata each has `rates` of its own, and none has labels or leaks";
+        refuse("world.graded", rule.to_owned(), "remove rate, rates, joint, labels and leaked");
+        return None;
+    }
+    let shares: Vec<f64> =
+        wire.strata.values().filter_map(|it| it.share.map(Probability::get)).collect();
+    let each = wire.strata.len();
+    if shares.len() == each {
+        let sum: f64 = shares.iter().sum();
+        if 1e-6 < libm::fabs(sum - 1.0) {
+            refuse(at, shares_rule("the strata's shares", sum), "give shares that sum to 1");
+            return None;
+        }
+    } else if !shares.is_empty() {
+        refuse(at, "some strata have a share and some have none".to_owned(), "give each a share");
+        return None;
+    }
+    let own: Vec<usize> = wire.strata.values().filter_map(|it| it.cases.map(|it| it.0)).collect();
+    match (wire.cases, own.len()) {
+        (Some(all), 0) if shares.len() == each => Some(divided(all.0, &shares)),
+        (None, n) if n == each => Some(own),
+        _ => {
+            let rule = "either the world has `cases` and each stratum a `share`, or each stratum has `cases`";
+            refuse(at, rule.to_owned(), "write cases = 100 in each stratum, or once for the world");
+            None
+        }
+    }
+}
+
+/// What is wrong with shares that do not sum to 1.
+pub(in crate::scenario) fn shares_rule(whose: &str, sum: f64) -> String {
+    format!("{whose} sum to {}, not 1", libm::rint(sum * 1e6) / 1e6)
+}
+
+/// Cases by share, rounded by largest remainders so that none is left over.
+fn divided(all: usize, shares: &[f64]) -> Vec<usize> {
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "at most a million"
+    )]
+    let mut counts: Vec<usize> =
+        shares.iter().map(|it| libm::floor(it * all as f64 + 1e-9) as usize).collect();
+    let rest = |k: usize| shares[k] * all as f64 - libm::floor(shares[k] * all as f64 + 1e-9);
+    let mut order: Vec<usize> = (0..shares.len()).collect();
+    order.sort_by(|a, b| rest(*b).total_cmp(&rest(*a)));
+    let left = all.saturating_sub(counts.iter().sum());
+    for k in order.into_iter().cycle().take(left) {
+        counts[k] += 1;
+    }
+    counts
+}
+
+fn stratum_rates(name: &str, it: &StratumWire, found: &mut Vec<Found>) -> Option<[f64; 2]> {
+    match (it.rates, it.rate) {
+        (Some(rates), None) => Some(rates.map(Probability::get)),
+        (None, Some(rate)) => Some([rate.get(); 2]),
+        _ => {
+            let at = show_path(["world", "graded", "strata", name]);
+            let rule = "a stratum has either `rates` or `rate`";
+            found.push(Found::new(&at, rule, "write rates = [0.7, 0.8]"));
+            None
+        }
+    }
+}
+
+/// The probabilities of the labels of two systems with these pass rates at average difficulty, given a shared difficulty
+/// z, standard normal, that moves both by `rigidity` log-odds per standard deviation.
+fn joint_of_rates(rates: [f64; 2], rigidity: f64) -> [f64; 4] {
+    let mut law = [0.0; 4];
+    for node in normal(0.0, 1.0, rigidity, &[], &[0.0]) {
+        let [a, b] = rates.map(|rate| {
+            // A rate of 0 or 1 is certain at every difficulty.
+            if rate == 0.0 || rate == 1.0 {
+                return rate;
+            }
+            let odds = rate / (1.0 - rate) * libm::exp(rigidity * node.at);
+            odds / (1.0 + odds)
+        });
+        let each = [a * (1.0 - b), (1.0 - a) * (1.0 - b), (1.0 - a) * b, a * b];
+        for (sum, p) in law.iter_mut().zip(each) {
+            *sum += node.weight * p;
+        }
+    }
+    law
+}
+
+fn joint_of_weights(joint: JointWire, found: &mut Vec<Found>) -> Option<[f64; 4]> {
+    let weights = [joint.first, joint.neither, joint.second, joint.both].map(NonNegative::get);
+    let sum: f64 = weights.iter().sum();
+    if sum == 0.0 {
+        let rule = "the weights of a joint law sum to more than 0";
+        found.push(Found::new("world.graded.joint", rule, "give at least one weight"));
+        return None;
+    }
+    Some(weights.map(|weight| weight / sum))
+}
+
+/// Graded answers as counts: both, first only, second only, neither, in this order.
+pub(in crate::scenario) fn counts(
+    wire: &CountsWire,
+    seed: u64,
+    found: &mut Vec<Found>,
+) -> Option<Built> {
+    let systems = answers(&wire.systems, None, "world.counts", found)?;
+    let counts = [
+        (Gold::Both, wire.both),
+        (Gold::A, wire.first),
+        (Gold::B, wire.second),
+        (Gold::Tie, wire.neither),
+    ];
+    let mut world = World { systems, kinds: Vec::new(), cases: Vec::new(), strata: Vec::new() };
+    let marks = Marks { labelled: wire.labels.is_none(), ..Marks::default() };
+    for (place, (gold, count)) in counts.into_iter().enumerate() {
+        let [a, b] = gold.passes().map(|passes| f64::from(u8::from(passes)));
+        let gap = Gap::Fixed { gap: a - b, gold };
+        world.kinds.push(Kind { gap, length: Length::Fixed(0.0), marks });
+        let next = world.cases.len();
+        world
+            .cases
+            .extend((next..next + count.0).map(|id| Case { id: id.to_string(), kind: place }));
+    }
+    let all = world.cases.len();
+    if all == 0 {
+        let rule = "a world has at least one case";
+        found.push(Found::new("world.counts", rule, "give a count above 0"));
+        return None;
+    }
+    let mut drawn = Drawn::Once;
+    if let Some(labels) = &wire.labels {
+        drawn = Drawn::Anew;
+        let share = |count: Count| count.0 as f64 / all as f64;
+        let law = [wire.first, wire.neither, wire.second, wire.both].map(share);
+        let mut add = Adding { world: &mut world, drawn, seed };
+        add.labels(labels, law, "world.counts.labels", found)?;
+    }
+    Some(Built { world: Arc::new(world), has_lengths: false, drawn })
+}
