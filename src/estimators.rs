@@ -10,6 +10,7 @@ mod difference;
 pub mod flip_rate;
 mod grading;
 mod joint;
+pub mod panel;
 mod position;
 mod replies;
 mod self_preference;
@@ -17,6 +18,7 @@ mod share;
 mod slices;
 mod strata;
 mod stratified_rate;
+mod variation;
 mod win_rate;
 
 pub use strata::MOST_WEIGHED;
@@ -75,6 +77,14 @@ pub enum Scale {
     LogOdds,
     /// A chance-corrected agreement, at most 1.
     Kappa,
+    /// A correlation, -1 to 1.
+    Correlation,
+    /// A number of judges.
+    Judges,
+    /// A variance of a share.
+    Variance,
+    /// Half the width of an interval for a share: it shrinks as cases are added.
+    HalfWidth,
 }
 
 impl Scale {
@@ -86,6 +96,10 @@ impl Scale {
             Scale::Difference => "difference of shares",
             Scale::LogOdds => "log-odds",
             Scale::Kappa => "kappa",
+            Scale::Correlation => "correlation",
+            Scale::Judges => "judges",
+            Scale::Variance => "variance of a share",
+            Scale::HalfWidth => "half-width of a share",
         }
     }
 }
@@ -151,12 +165,17 @@ impl Estimator {
         }
     }
 
-    /// What it should say: the estimand, at the expected sums of a pair.
+    /// What it should say of so many cases: the estimand, given the expected sums of one.
     ///
     /// # Errors
     /// Why there is nothing that it should say.
-    pub fn estimand(&self, expected: &[f64; LANES]) -> Result<f64, Undefined> {
-        self.aim.unwrap_or(self.value)(expected)
+    pub fn estimand(&self, expected: &[f64; LANES], cases: usize) -> Result<f64, Undefined> {
+        let aim = self.aim.unwrap_or(self.value);
+        // Ratios do not know how many cases there are; a half-width does.
+        match self.scale {
+            Scale::HalfWidth => aim(&expected.map(|sum| sum * cases as f64)),
+            _ => aim(expected),
+        }
     }
 
     /// The estimate, its interval and its test.
@@ -200,6 +219,15 @@ pub static ESTIMATORS: &[&Estimator] = &[
     &joint::LONGER,
     &joint::FIRST_SYSTEM,
     &joint::BETTER,
+    &panel::MEAN,
+    &panel::VOTE,
+    &panel::ACCURACY,
+    &panel::ERROR_CORRELATION,
+    &panel::EFFECTIVE_JUDGES,
+    &variation::WITHIN,
+    &variation::BETWEEN,
+    &variation::RUN_TO_RUN,
+    &variation::SAMPLING,
     &grading::FIRST,
     &grading::SECOND,
     &difference::MID_P,

@@ -10,6 +10,6 @@ mod weighted;
 
 pub use answers::{Answers, Gold, Item, Order, Verdict, Votes};
 pub use counted::Counted;
-pub use reading::{Asked, LANES, Needs, Reading, Repeats, Sums};
+pub use reading::{Asked, Judges, LANES, Needs, Reading, Repeats, Sums};
 pub use weighted::Weighted;
 pub(crate) use weighted::merge;

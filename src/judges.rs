@@ -9,7 +9,7 @@ mod scripted;
 use std::fmt::Debug;
 
 pub use pairwise::{Link, Pairwise};
-pub use pointwise::Pointwise;
+pub use pointwise::{By, Pointwise};
 pub use recorded::Recorded;
 pub use scripted::{Says, Scripted};
 

@@ -3,13 +3,15 @@
 mod codebook;
 mod design;
 mod identified;
+mod seat;
 mod task;
 
 use serde::{Deserialize, Serialize};
 
 pub use codebook::{Codebook, Decoded, MOST_CODES, Marked};
-pub use design::{Design, Seat, Taste};
+pub use design::Design;
 pub use identified::{Bias, Remedy, Standing, standings};
+pub use seat::{Opinion, Seat, Taste};
 pub use task::{Target, Task};
 
 use crate::evidence::{Answers, Asked, Needs, Order, Repeats};

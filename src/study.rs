@@ -166,8 +166,9 @@ impl Gathering {
             |reading: &Reading| job.estimators.iter().any(|it| it.reads == reading && !folded(&it));
         let estimands = if job.estimators.iter().any(|it| folded(&it)) && !job.world_by_world() {
             let expected = job.design.expected(&job.book, &job.readings);
+            let cases = job.design.world.cases.len();
             let value = |it: &&'static Estimator| match place_of(&job.readings, it) {
-                Some(reading) => it.estimand(&expected[reading]),
+                Some(reading) => it.estimand(&expected[reading], cases),
                 None => Err(Undefined("not read")),
             };
             job.estimators.iter().map(value).collect()
@@ -189,9 +190,11 @@ impl Gathering {
             };
             for replicate in 0..usize::try_from(replicates).unwrap_or(0) {
                 let estimate = it.estimate(&sample.sums(job, reading, replicate), settings);
-                let estimand = match self.estimands.get(k) {
-                    Some(estimand) => *estimand,
-                    None => it.estimand(&sample.expected(job, reading, replicate)),
+                let estimand = if let Some(estimand) = self.estimands.get(k) {
+                    *estimand
+                } else {
+                    let cases = job.design.world.cases.len();
+                    it.estimand(&sample.expected(job, reading, replicate), cases)
                 };
                 totals.add(&estimate, (estimand, it.null), settings, 1.0);
             }
@@ -275,11 +278,12 @@ pub fn truths(task: &Task) -> Vec<Truths> {
     let floor = task.design.fair(Without::Position).map(|it| under(&it));
     let [first, second] = task.design.world.pass_shares();
     let better = task.design.world.better_share();
+    let cases = task.design.world.cases.len();
     let truths = task.estimators.iter().map(|it| {
         let at = |sums: &Vec<[f64; LANES]>| match place_of(&readings, it)
             .and_then(|reading| sums.get(reading))
         {
-            Some(sums) => it.estimand(sums),
+            Some(sums) => it.estimand(sums, cases),
             None => Err(Undefined("too many repeats to enumerate")),
         };
         let without = |sums: &Option<Vec<[f64; LANES]>>| {

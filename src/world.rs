@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 use crate::evidence::Gold;
 
 pub use columns::{Cell, columns};
-pub use gap::{Gap, Quality};
+pub use gap::{Gap, Quality, Truth};
 pub use length::Length;
 pub use nodes::{Node, normal};
 pub use pair::{Answer, Pair, Shown};
@@ -36,7 +36,7 @@ pub enum Drawn {
 pub struct State {
     /// True difference, A minus B.
     pub gap: f64,
-    /// Its gold label.
+    /// What is true; the label that was bought of it may say something else.
     pub gold: Gold,
     /// log2 length ratio, A over B.
     pub length: f64,
@@ -44,7 +44,7 @@ pub struct State {
     pub marks: Marks,
 }
 
-/// What is fixed of a case, apart from its truth and its lengths.
+/// What is fixed of a case, apart from its truth and its lengths; of a state, also what was drawn of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Marks {
     /// Whether the wording of A's and B's answer differs from the reference.
@@ -53,13 +53,30 @@ pub struct Marks {
     pub stratum: u8,
     /// Whether a gold label of it was bought.
     pub labelled: bool,
+    /// Whether its label has gone stale: the reference no longer holds, and no right answer matches it.
+    pub stale: bool,
     /// Its row in the table it was read from, from 0; 0 where no judge looks rows up.
     pub row: u32,
 }
 
 impl Default for Marks {
     fn default() -> Self {
-        Self { reworded: [false; 2], stratum: 0, labelled: true, row: 0 }
+        Self { reworded: [false; 2], stratum: 0, labelled: true, stale: false, row: 0 }
+    }
+}
+
+impl State {
+    /// The state of a case of which this is true, with these fixed marks.
+    #[must_use]
+    pub const fn new(truth: Truth, length: f64, marks: Marks) -> Self {
+        let marks = Marks { stale: marks.stale || truth.stale, ..marks };
+        Self { gap: truth.gap, gold: truth.gold, length, marks }
+    }
+
+    /// What the gold label says: the truth, unless it has gone stale. Then it fails both answers.
+    #[must_use]
+    pub const fn label(&self) -> Gold {
+        if self.marks.stale { Gold::Tie } else { self.gold }
     }
 }
 
@@ -171,7 +188,7 @@ impl World {
             }
             cases += n;
             for node in kind.gap.nodes(1.0, &[], &[]) {
-                for (sum, passes) in sums.iter_mut().zip(node.at.1.passes()) {
+                for (sum, passes) in sums.iter_mut().zip(node.at.gold.passes()) {
                     *sum += if passes { node.weight * n as f64 } else { 0.0 };
                 }
             }

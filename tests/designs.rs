@@ -45,7 +45,7 @@ fn rules(protocol: &str) -> &'static str {
         "one" | "other" => r#""first-share", "replies", "win-rate", "accuracy", "kappa""#,
         "random" => r#""first-share", "replies", "win-rate", "position-effect""#,
         "repeats" => {
-            r#""flip-rate", "first-share", "replies", "win-rate", "agreed-pairs", "position-effect""#
+            r#""flip-rate", "first-share", "replies", "win-rate", "agreed-pairs", "position-effect", "variation""#
         }
         _ => {
             r#""flip-rate", "first-share", "replies", "win-rate", "agreed-pairs", "position-effect", "accuracy", "kappa""#
@@ -78,7 +78,81 @@ fn designs() -> Vec<String> {
     designs.push(SELF_PREFERENCE.replace("REPEATS", "1"));
     designs.push(SELF_PREFERENCE.replace("REPEATS", "2"));
     designs.push(THREE_BIASES.to_owned());
+    designs.extend(panels());
+    designs.extend(runs());
     designs
+}
+
+/// Panels: opinions shared and not, drawn once and anew; judges that tie or reply out of format; one order and both.
+fn panels() -> Vec<String> {
+    let house = "taste = 1.2\nopinion = \"house\"";
+    let drawn = |text: &str, drawn: &str| format!("{text}\ntaste-drawn = \"{drawn}\"");
+    let cases = [
+        (
+            "orders = \"both\"",
+            vec![drawn(house, "anew"), drawn(house, "anew"), "position = 0.4".into()],
+        ),
+        ("orders = \"one\"", vec![drawn(house, "anew"), "taste = 0.8".into(), "ties = 0.5".into()]),
+        (
+            "orders = \"random\"",
+            vec![drawn(house, "anew"), drawn("taste = 0.5\nopinion = \"house\"", "anew")],
+        ),
+        (
+            "orders = \"one\"",
+            vec![
+                "invalid = 0.2".into(),
+                drawn(house, "once"),
+                drawn(house, "once"),
+                "ties = 0.3".into(),
+            ],
+        ),
+        (
+            "orders = \"other\"",
+            vec![
+                house.into(),
+                "taste = 1.0".into(),
+                "position = 1.0".into(),
+                house.into(),
+                String::new(),
+            ],
+        ),
+        (
+            "orders = \"one\"",
+            vec![
+                "link = \"clipped-linear\"\nself = 0.08\nown = \"A\"".into(),
+                "self = 0.5\nown = \"B\"".into(),
+            ],
+        ),
+    ];
+    let text = |(k, (orders, judges)): (usize, (&str, Vec<String>))| {
+        let names: Vec<String> = (0..judges.len()).map(|j| format!("\"j{j}\"")).collect();
+        let table = |(j, it)| format!("[judges.j{j}.pairwise]\nability = 0.9\n{it}\n");
+        let tables: Vec<String> = judges.iter().enumerate().map(table).collect();
+        format!(
+            "seed = {k}\nreplicates = 4000\n[world.sampled]\npairs = {}\nbetter = 0.7\n{}[protocol]\n{orders}\n[estimate]\n\
+             rules = [\"panel\"]\npanel = [{}]\n",
+            6 - judges.len() / 2,
+            tables.concat(),
+            names.join(", ")
+        )
+    };
+    cases.into_iter().enumerate().map(text).collect()
+}
+
+/// Repeated runs of cases whose pass rates differ.
+fn runs() -> Vec<String> {
+    let worlds = ["quality = { sd = 1.0, gap = 0.5, levels = 16 }", "better = 0.7"];
+    let text = |k: usize| {
+        format!(
+            "seed = {k}\nreplicates = 4000\n[world.sampled]\npairs = {}\n{}\n[judges.run.pairwise]\nability = 1.0\n{}\n\
+             [protocol]\norders = \"one\"\nrepeats = {}\n[estimate]\nrules = [\"variation\"]\n",
+            5 + k,
+            worlds[k % 2],
+            ["", "", "invalid = 0.1\nties = 0.4"][k % 3],
+            [2, 4, 3, 1][k]
+        )
+    };
+    (0..4).map(text).collect()
 }
 
 /// Answers that are graded one by one.
@@ -87,18 +161,22 @@ fn graded() -> Vec<String> {
         "cases = 7\nrates = [0.6, 0.8]\nrigidity = 1.5",
         "cases = 6\njoint = { both = 3, first = 1, second = 2, neither = 1 }",
         "cases = 8\nrates = [0.4, 0.7]\nleaked = 0.3\nmemorised = 0.9\ndrawn = \"once\"",
+        "cases = 6\nrates = [0.6, 0.8]\nstale = 0.2",
     ];
-    let judges =
-        ["", "false-negative = 0.2\nfalse-positive = 0.1\ninvalid = 0.1", "agreement = 0.8"];
+    let judges = [
+        "",
+        "false-negative = 0.2\nfalse-positive = 0.1\ninvalid = 0.1",
+        "agreement = 0.8\nby = \"label\"",
+    ];
     let text = |k: usize| {
         format!(
             "seed = {k}\nreplicates = 4000\n[world.graded]\n{}\n[judges.j.pointwise]\n{}\n[estimate]\nrules = [\"pass-rate\", \
              \"difference\", \"ranking\", \"grading\", \"replies\"]\n",
-            worlds[k % 3],
-            judges[(k + k / 3) % 3]
+            worlds[k % 4],
+            judges[k % 3]
         )
     };
-    (0..9).map(text).collect()
+    (0..12).map(text).collect()
 }
 
 /// Labelled cases beside unlabelled ones: random, balanced, of either truth, and beside counted cases.

@@ -17,7 +17,7 @@ use judgelab::quantity::Level;
 use judgelab::scenario::{Overrides, Plan};
 use judgelab::stream::{Address, Key, Purpose, Words, recorded};
 use judgelab::study::{self, Measure, Row, verdict_key};
-use judgelab::world::State;
+use judgelab::world::{State, Truth};
 use support::numpy::{Numpy, seed_of};
 use support::{close, value};
 
@@ -201,7 +201,7 @@ fn the_self_preference_table_as_published() {
                 let id = case.to_string();
                 let truth = Address::root(plan.seed, Purpose::Truth).at("case", &id).key();
                 let kind = &design.world.kinds[0];
-                let (gap, gold) = kind.gap.drawn(drawn(&truth, study));
+                let Truth { gap, gold, .. } = kind.gap.drawn(drawn(&truth, study));
                 let state = State { gap, gold, length: 0.0, marks: kind.marks };
                 let wins = [0, 1].map(|seat: usize| {
                     Order::BOTH.map(|order| {

@@ -19,7 +19,8 @@ fn other_order(answers: &Answers) -> Option<Verdict> {
     answers.ba.turned().unanimous()
 }
 
-fn class(verdict: Verdict) -> Option<Gold> {
+/// A verdict, told of A, as a label.
+pub(super) fn class(verdict: Verdict) -> Option<Gold> {
     match verdict {
         Verdict::First => Some(Gold::A),
         Verdict::Tie => Some(Gold::Tie),
@@ -28,7 +29,8 @@ fn class(verdict: Verdict) -> Option<Gold> {
     }
 }
 
-fn hit(said: Option<Verdict>, gold: Option<Gold>) -> Sums {
+/// One pair that counts, and whether what was said is right.
+pub(super) fn hit(said: Option<Verdict>, gold: Option<Gold>) -> Sums {
     match (said.and_then(class), gold) {
         (Some(said), Some(gold)) => step(i64::from(said == gold.compared()), 1, false),
         _ => Sums::default(),

@@ -3,7 +3,7 @@
 
 use super::share::{SUMS, step, untested_limits, value};
 use super::{Estimator, Scale, TrueValue};
-use crate::evidence::{Asked, Item, Needs, Reading, Repeats};
+use crate::evidence::{Asked, Item, Judges, Needs, Reading, Repeats};
 
 static FLIPS: Reading = Reading {
     name: "flips",
@@ -33,7 +33,7 @@ pub(super) static FLIP_RATE: Estimator = Estimator {
         gold: false,
         strata: false,
         lengths: false,
-        judges: 1,
+        judges: Judges::One,
     },
     reads: &FLIPS,
     value,

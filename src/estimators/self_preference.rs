@@ -2,7 +2,7 @@
 
 use super::share::{ANY, SHARE, SUMS, averaged, ratio, step, value};
 use super::{Estimator, Limits, Scale, Settings};
-use crate::evidence::{Asked, Item, Needs, Reading, Sums};
+use crate::evidence::{Asked, Item, Judges, Needs, Reading, Sums};
 use crate::stats::special::{normal_quantile, phi_upper};
 
 /// Points of A by the own judge minus points of A by the third party, both averaged over the orders.
@@ -34,7 +34,7 @@ pub(super) static SELF_PREFERENCE: Estimator = Estimator {
     method: "paired z test and interval over pairs, sd with n - 1; without variation nothing is rejected",
     scale: Scale::Difference,
     null: Some(0.0),
-    needs: Needs { asked: &[Asked::Both], judges: 2, ..ANY },
+    needs: Needs { asked: &[Asked::Both], judges: Judges::OwnAndThird, ..ANY },
     reads: &GAPS,
     value,
     limits: z_limits,

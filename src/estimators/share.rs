@@ -6,7 +6,7 @@
 //! of a ratio over pairs (Cochran 1977, section 6.3). The pair is the sampling unit throughout.
 
 use super::{Estimator, Limits, Scale, Settings, TrueValue, Undefined};
-use crate::evidence::{Asked, Item, LANES, Needs, Reading, Repeats, Sums, Votes};
+use crate::evidence::{Asked, Item, Judges, LANES, Needs, Reading, Repeats, Sums, Votes};
 use crate::stats::clustered::RatioSums;
 use crate::stats::interval::wilson;
 use crate::stats::paired::{mcnemar_asymptotic, tango};
@@ -136,7 +136,7 @@ pub(super) const ANY: Needs = Needs {
     gold: false,
     strata: false,
     lengths: false,
-    judges: 1,
+    judges: Judges::One,
 };
 
 /// What the shares have in common: an average of both orders.

@@ -211,7 +211,7 @@ impl Answers {
 /// One pair as a rule sees it: the answers of the judges it compares, and the gold label where there is one.
 #[derive(Clone, Copy, Debug)]
 pub struct Item<'a> {
-    /// The judge, or the own judge and the third party.
+    /// The judge; the own judge and the third party; or the panel.
     pub answers: &'a [Answers],
     /// Which system is better, if known.
     pub gold: Option<Gold>,

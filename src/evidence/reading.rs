@@ -55,6 +55,17 @@ pub enum Repeats {
     Any,
 }
 
+/// The judges whose answers to a pair a rule looks at together.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Judges {
+    /// One judge.
+    One,
+    /// The judge of its own answers, then a third party.
+    OwnAndThird,
+    /// All judges of the panel, in the order in which it names them.
+    Panel,
+}
+
 /// The evidence that a rule needs. A protocol that cannot give it is a mistake in the scenario.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Needs {
@@ -68,8 +79,8 @@ pub struct Needs {
     pub strata: bool,
     /// Whether it looks at which answer is longer.
     pub lengths: bool,
-    /// How many judges it compares: 1, or 2 (own and third party).
-    pub judges: usize,
+    /// Which judges' answers it looks at together.
+    pub judges: Judges,
 }
 
 /// The sums that a rule reads.

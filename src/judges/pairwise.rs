@@ -75,6 +75,8 @@ pub struct Pairwise {
     pub taste: NonNegative,
     /// Whether the opinion of a pair is drawn once or anew in each replicate; by default as the world is.
     pub taste_drawn: Option<Drawn>,
+    /// The name of an opinion: judges that give the same name share their opinion of each pair, and err together.
+    pub opinion: Option<String>,
     /// The link; logistic by default.
     pub link: Link,
     /// Davidson's nu: 0 for a forced choice, 1 for a tie as likely as either side between equals.
@@ -95,6 +97,7 @@ impl Default for Pairwise {
             own_family: None,
             taste: NonNegative::ZERO,
             taste_drawn: None,
+            opinion: None,
             link: Link::Logistic,
             ties: NonNegative::ZERO,
             invalid: Probability::ZERO,

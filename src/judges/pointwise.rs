@@ -10,10 +10,25 @@ use super::{Alphabet, Chances, Judge, Rates, Without};
 use crate::quantity::Probability;
 use crate::world::Shown;
 
+/// What a judge's error rates refer to.
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema,
+)]
+#[serde(rename_all = "kebab-case")]
+pub enum By {
+    /// What is true.
+    #[default]
+    Truth,
+    /// The gold label, which may be stale.
+    Label,
+}
+
 /// A judge that grades one answer. Rates are probabilities.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(deny_unknown_fields, default, rename_all = "kebab-case")]
 pub struct Pointwise {
+    /// What it grades by; a correct answer is one that passes by it.
+    pub by: By,
     /// The probability that a correct answer fails.
     pub false_negative: Probability,
     /// The probability that a wrong answer passes.
@@ -29,6 +44,7 @@ pub struct Pointwise {
 impl Default for Pointwise {
     fn default() -> Self {
         Self {
+            by: By::Truth,
             false_negative: Probability::ZERO,
             false_positive: Probability::ZERO,
             agreement: None,
@@ -43,7 +59,11 @@ impl Judge for Pointwise {
     fn chances(&self, shown: &Shown<'_>) -> Chances {
         let more = if shown.reworded() { self.reworded.get() } else { 0.0 };
         let error = self.agreement.map(|it| 1.0 - it.get());
-        let passes = if shown.passes() {
+        let right = match self.by {
+            By::Truth => shown.passes(),
+            By::Label => shown.passes_label(),
+        };
+        let passes = if right {
             1.0 - (error.unwrap_or(self.false_negative.get()) + more).min(1.0)
         } else {
             error.unwrap_or(self.false_positive.get())
@@ -80,7 +100,7 @@ mod tests {
             false_positive: p(0.02),
             reworded: p(0.3),
             invalid: p(0.5),
-            agreement: None,
+            ..Pointwise::default()
         };
         let answers = ["a", "b"].map(|name| Answer { system: name.into(), family: name.into() });
         let at = |passes: [bool; 2], reworded: [bool; 2]| {

@@ -143,7 +143,7 @@ impl Codebook {
     #[must_use]
     pub fn mark(&self, state: &State) -> u32 {
         // No label is one more digit, after those of the labels.
-        let label = if state.marks.labelled { state.gold as u32 } else { 1 + Gold::Both as u32 };
+        let label = if state.marks.labelled { state.label() as u32 } else { 1 + Gold::Both as u32 };
         let gold = if self.has_gold() { self.gold_stride * label } else { 0 };
         let apart = self.stratum_stride < self.length_stride;
         let stratum = if apart { self.stratum_stride * u32::from(state.marks.stratum) } else { 0 };
@@ -236,23 +236,39 @@ impl Codebook {
         (reading.step)(&Item { answers: &answers, gold, stratum, length, share })
     }
 
+    /// What is shown together: the orders, what they add to the code, and the probability.
+    #[must_use]
+    pub fn presentations(&self) -> Vec<(&'static [Order], u32, f64)> {
+        if self.protocol.asked == Asked::Random {
+            let one =
+                |order: &'static Order| (std::slice::from_ref(order), self.order(*order), 0.5);
+            return Order::BOTH.each_ref().map(one).to_vec();
+        }
+        vec![(self.protocol.orders(), 0, 1.0)]
+    }
+
     /// Calls `each` with every code that judges with these chances (by judge, then by order) can give, and its
     /// probability; `mark` is what label and stratum add. The verdicts of a pair are independent, given what is shown.
     pub fn law(&self, chances: &[[Chances; 2]], mark: u32, each: &mut impl FnMut(u32, f64)) {
-        let parts = |orders: &[Order]| -> Vec<Vec<(u32, f64)>> {
-            let ask = chances.iter().enumerate();
-            ask.flat_map(|(judge, it)| {
-                orders.iter().map(move |order| self.part(judge, *order, it[*order as usize]))
-            })
-            .collect()
-        };
-        if self.protocol.asked == Asked::Random {
-            for order in Order::BOTH {
-                product(&parts(&[order]), mark + self.order(order), 0.5, each);
-            }
-        } else {
-            product(&parts(self.protocol.orders()), mark, 1.0, each);
+        let chances: Vec<_> = chances.iter().copied().enumerate().collect();
+        for (orders, shown, p) in self.presentations() {
+            self.product(&chances, orders, mark + shown, p, each);
         }
+    }
+
+    /// As [`Codebook::law`], for some of the judges in some orders; codes and probabilities start from `code` and `p`.
+    pub fn product(
+        &self,
+        chances: &[(usize, [Chances; 2])],
+        orders: &[Order],
+        code: u32,
+        p: f64,
+        each: &mut impl FnMut(u32, f64),
+    ) {
+        let parts = chances.iter().flat_map(|(judge, it)| {
+            orders.iter().map(move |order| self.part(*judge, *order, it[*order as usize]))
+        });
+        product(&parts.collect::<Vec<_>>(), code, p, each);
     }
 
     /// The law of one judge's votes in one order: a multinomial over repeats.
@@ -285,7 +301,13 @@ impl Codebook {
     }
 }
 
-fn product(parts: &[Vec<(u32, f64)>], code: u32, p: f64, each: &mut impl FnMut(u32, f64)) {
+/// The law of a sum of independent parts, from `code` and `p` on.
+pub(super) fn product(
+    parts: &[Vec<(u32, f64)>],
+    code: u32,
+    p: f64,
+    each: &mut impl FnMut(u32, f64),
+) {
     match parts {
         [] => each(code, p),
         [first, rest @ ..] => {

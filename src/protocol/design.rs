@@ -1,42 +1,24 @@
 //! A design: judges asked by a protocol about a world. It gives the law of one pair, and the sums to expect.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use super::codebook::Marked;
-use super::{Codebook, Protocol};
+use super::codebook::{Marked, product};
+use super::{Codebook, Opinion, Protocol, Seat, Taste};
 use crate::estimators::Estimator;
 use crate::evidence::{Gold, LANES, Order, Reading, Sums};
-use crate::judges::{Along, Chances, Judge, Turns, Without};
-use crate::world::{Kind, Length, Node, Pair, State, World, normal};
+use crate::judges::{Along, Chances, Turns, Without};
+use crate::world::{Kind, Length, Node, State, World, normal};
 
-/// A judge's own opinions of the pairs.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Taste {
-    /// It has none.
-    None,
-    /// Drawn anew in each replicate.
-    Anew,
-    /// Drawn once, in standard deviations, by case.
-    Once(Vec<f64>),
-}
-
-/// A judge with its name and its opinions.
-#[derive(Clone, Debug)]
-pub struct Seat {
-    /// The judge's name; part of the address of its verdicts.
-    pub name: Arc<str>,
-    /// The judge.
-    pub judge: Arc<dyn Judge>,
-    /// Its opinions.
-    pub taste: Taste,
-}
+/// What judges who share an opinion may think of a pair: the probability of each opinion, and by judge its chances.
+type Opinions = Vec<(f64, Vec<(usize, [Chances; 2])>)>;
 
 /// Judges, a protocol and a world.
 #[derive(Clone, Debug)]
 pub struct Design {
     /// What the judges are asked about.
     pub world: Arc<World>,
-    /// One judge; or the own judge and the third party.
+    /// One judge; the own judge and the third party; or a panel.
     pub seats: Vec<Seat>,
     /// What they are asked.
     pub protocol: Protocol,
@@ -135,8 +117,8 @@ impl Design {
         let (rate, turns) = self.steepest(&from, Along::Gap);
         let nodes = kind.gap.nodes(rate, &turns.bends, &turns.centres);
         states.extend(nodes.into_iter().map(|node| {
-            let (gap, gold) = node.at;
-            Node { at: State { gap, gold, ..from }, weight: weight * node.weight }
+            let at = State::new(node.at, from.length, from.marks);
+            Node { at, weight: weight * node.weight }
         }));
     }
 
@@ -171,49 +153,87 @@ impl Design {
         (rate, all)
     }
 
-    /// Calls `each` with every code of a pair in a state, and its probability: tastes integrated, verdicts independent
-    /// given what is shown.
+    /// Calls `each` with every code of a pair in a state, and its probability: opinions integrated, verdicts independent
+    /// given what is shown. Circles of judges that share no opinion are independent, so each is integrated by itself.
     pub fn law_in_state(
         &self,
         book: &Codebook,
         state: &State,
-        case: Option<usize>,
+        case: usize,
         each: &mut impl FnMut(u32, f64),
     ) {
-        let pair = self.world.pair(state, 0.0);
-        let spread = case
-            .and_then(|case| self.pooled(&self.world.kinds[self.world.cases[case].kind]))
-            .unwrap_or(1.0);
-        let nodes = |seat: &Seat| taste_nodes(seat, &pair, case, spread);
-        let tastes: Vec<Vec<Node<f64>>> = self.seats.iter().map(nodes).collect();
-        let mut chances = Vec::with_capacity(tastes.len());
-        let mut visit = |chances: &[[Chances; 2]], weight: f64| {
-            book.law(chances, book.mark(state), &mut |code, p| each(code, weight * p));
-        };
-        self.over_tastes(&tastes, state, 1.0, &mut chances, &mut visit);
+        let circles: Vec<_> =
+            self.circles().iter().map(|it| self.opinions(it, state, case)).collect();
+        let mark = book.mark(state);
+        for (orders, shown, p) in book.presentations() {
+            if let [circle] = circles.as_slice() {
+                for (weight, chances) in circle {
+                    book.product(chances, orders, mark + shown, p, &mut |code, q| {
+                        each(code, weight * q);
+                    });
+                }
+                continue;
+            }
+            let laws = circles.iter().map(|circle| {
+                let mut law: BTreeMap<u32, f64> = BTreeMap::new();
+                for (weight, chances) in circle {
+                    book.product(chances, orders, 0, *weight, &mut |code, q| {
+                        *law.entry(code).or_insert(0.0) += q;
+                    });
+                }
+                law.into_iter().collect()
+            });
+            product(&laws.collect::<Vec<_>>(), mark + shown, p, each);
+        }
     }
 
-    fn over_tastes(
-        &self,
-        tastes: &[Vec<Node<f64>>],
-        state: &State,
-        weight: f64,
-        chances: &mut Vec<[Chances; 2]>,
-        visit: &mut impl FnMut(&[[Chances; 2]], f64),
-    ) {
-        let seat = chances.len();
-        let Some(nodes) = tastes.get(seat) else { return visit(chances, weight) };
-        for node in nodes {
-            chances.push(self.chances(seat, state, node.at));
-            self.over_tastes(tastes, state, weight * node.weight, chances, visit);
-            chances.pop();
+    /// Seats by whose opinion they have; those without one that is drawn anew stand together.
+    fn circles(&self) -> Vec<Vec<usize>> {
+        let whose = |seat: &Seat| (seat.taste == Taste::Anew).then(|| seat.opinion.clone());
+        let mut circles: Vec<(Option<Opinion>, Vec<usize>)> = Vec::new();
+        for (k, seat) in self.seats.iter().enumerate() {
+            let whose = whose(seat);
+            match circles.iter_mut().find(|it| it.0 == whose) {
+                Some(circle) => circle.1.push(k),
+                None => circles.push((whose, vec![k])),
+            }
         }
+        circles.into_iter().map(|it| it.1).collect()
+    }
+
+    /// The opinions that a circle of judges may have of a pair: the probability of each, and its judges' chances.
+    fn opinions(&self, circle: &[usize], state: &State, case: usize) -> Opinions {
+        let pair = self.world.pair(state, 0.0);
+        let (mut rate, mut all) = (0.0, Turns::default());
+        for seat in circle.iter().map(|seat| &self.seats[*seat]) {
+            if seat.taste == Taste::Anew {
+                rate = f64::max(rate, libm::fabs(seat.judge.rates().taste));
+                let turns = seat.judge.turns(&pair, Along::Taste);
+                all.bends.extend(turns.bends);
+                all.centres.extend(turns.centres);
+            }
+        }
+        let anew = circle.iter().any(|seat| self.seats[*seat].taste == Taste::Anew);
+        let nodes = if anew {
+            let spread = self.pooled(&self.world.kinds[self.world.cases[case].kind]);
+            normal(0.0, spread.unwrap_or(1.0), rate, &all.bends, &all.centres)
+        } else {
+            vec![Node { at: 0.0, weight: 1.0 }]
+        };
+        let chances = |seat: usize, at: f64| match &self.seats[seat].taste {
+            Taste::Once(tastes) => self.chances(seat, state, tastes[case]),
+            _ => self.chances(seat, state, at),
+        };
+        let of = |node: Node<f64>| {
+            (node.weight, circle.iter().map(|seat| (*seat, chances(*seat, node.at))).collect())
+        };
+        nodes.into_iter().map(of).collect()
     }
 
     /// Calls `each` with every code of a case and its probability, everything random integrated.
     pub fn law(&self, book: &Codebook, case: usize, each: &mut impl FnMut(u32, f64)) {
         for state in self.states(&self.world.kinds[self.world.cases[case].kind]) {
-            self.law_in_state(book, &state.at, Some(case), &mut |code, p| {
+            self.law_in_state(book, &state.at, case, &mut |code, p| {
                 each(code, state.weight * p);
             });
         }
@@ -260,16 +280,4 @@ fn expect(steps: &[Sums], law: &[f64]) -> [f64; LANES] {
         }
     }
     sums
-}
-
-/// A judge's opinions and their probabilities; `spread` is their standard deviation, 1 unless a length is pooled with them.
-fn taste_nodes(seat: &Seat, pair: &Pair<'_>, case: Option<usize>, spread: f64) -> Vec<Node<f64>> {
-    match (&seat.taste, case) {
-        (Taste::Anew, _) => {
-            let turns = seat.judge.turns(pair, Along::Taste);
-            normal(0.0, spread, seat.judge.rates().taste, &turns.bends, &turns.centres)
-        }
-        (Taste::Once(tastes), Some(case)) => vec![Node { at: tastes[case], weight: 1.0 }],
-        _ => vec![Node { at: 0.0, weight: 1.0 }],
-    }
 }

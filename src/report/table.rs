@@ -152,7 +152,13 @@ fn section(report: &Report, judge: &str, rule: &str) -> String {
     }
     let words = report.paths.len() + usize::from(variants);
     align(&mut table, words..usize::MAX);
-    let unit = if first.unit.is_empty() { String::new() } else { format!(" ({})", first.unit) };
+    let mut units: Vec<&str> = Vec::new();
+    for (_, it) in rows.iter().filter(|it| !it.1.unit.is_empty()) {
+        if !units.contains(&it.unit.as_str()) {
+            units.push(&it.unit);
+        }
+    }
+    let unit = if units.is_empty() { String::new() } else { format!(" ({})", units.join("; ")) };
     let what = if variants { String::new() } else { format!(": {}", first.summary) };
     format!("{judge} · {rule}{unit}{what}\n{}\n", lines(&table))
 }

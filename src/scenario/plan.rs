@@ -13,9 +13,10 @@ use super::rules::{self, Rules, protocol_of};
 use super::wire::{Chosen, JudgeWire, TableWire, Wire, WorldWire};
 use super::worlds::{self, Built};
 use crate::estimators::Settings;
+use crate::evidence::Judges;
 use crate::judges::{Judge, Pairwise};
-use crate::protocol::{Design, Protocol, Seat, Target, Task, Taste};
-use crate::stream::{Address, Purpose, Words, normal};
+use crate::protocol::{Design, Opinion, Protocol, Seat, Target, Task, Taste};
+use crate::stream::{Words, normal};
 use crate::world::{Case, Drawn, Table, TableMistake, Wanted};
 
 /// A study that can be run.
@@ -167,6 +168,17 @@ fn curve(grid: &Grid<'_>, overrides: Overrides, open: Open<'_>) -> Option<Curve>
     Some(Curve { cells: plan.cells, tasks: plan.tasks })
 }
 
+/// More codes than can be tabulated.
+fn too_many(judges: Judges) -> Found {
+    if judges == Judges::Panel {
+        let rule = "so many verdicts of a panel that may be ties or invalid cannot be tabulated";
+        return Found::new("estimate.panel", rule, "name fewer judges, or ask in one order");
+    }
+    let rule = "so many repeats of verdicts that may be ties or invalid cannot be tabulated";
+    let remedy = "ask fewer times, or leave out ties or invalid replies";
+    Found::new("protocol.repeats", rule, remedy)
+}
+
 /// What is gathered while cells are built.
 struct Builder<'g, 't, 'o> {
     grid: &'g Grid<'t>,
@@ -290,25 +302,29 @@ impl<'g, 't, 'o> Builder<'g, 't, 'o> {
         let random = built.world.is_random() || seats.iter().any(|seat| seat.taste == Taste::Anew);
         let usual = if random { Target::Population } else { Target::World };
         let target = wire.estimate.target.unwrap_or(usual);
-        let mut push = |seats: Vec<Seat>, protocol: Protocol, judges: usize| {
+        let panel = rules.panel(wire, &seats, &mut found);
+        let mut push = |judge: &str, seats: Vec<Seat>, protocol: Protocol, judges: Judges| {
             let estimators = rules.fed_by(&protocol, judges, built.world.strata.len());
             if !estimators.is_empty() {
-                let judge = seats[0].name.clone();
+                let judge = judge.into();
                 let design = Design { world: built.world.clone(), seats, protocol };
                 if design.codebook(&estimators).is_err() {
-                    let rule = "so many repeats of verdicts that may be ties or invalid cannot be tabulated";
-                    let remedy = "ask fewer times, or leave out ties or invalid replies";
-                    found.push(Found::new("protocol.repeats", rule, remedy));
+                    found.push(too_many(judges));
                 }
                 tasks.push(Task { cell, judge, design, estimators, target });
             }
         };
         for (seat, judge) in seats.iter().zip(wire.judges.values()) {
             let protocol = protocol_of(judge, &wire.protocol);
-            push(vec![seat.clone()], protocol, 1);
+            push(&seat.name, vec![seat.clone()], protocol, Judges::One);
             if let Some(third) = third.filter(|third| third.name != seat.name) {
-                push(vec![seat.clone(), third.clone()], protocol, 2);
+                let both = vec![seat.clone(), third.clone()];
+                push(&seat.name, both, protocol, Judges::OwnAndThird);
             }
+        }
+        if let Some(panel) = panel {
+            let judge = &wire.judges[&*panel[0].name];
+            push(rules::PANEL, panel, protocol_of(judge, &wire.protocol), Judges::Panel);
         }
         found
     }
@@ -417,6 +433,7 @@ impl<'g, 't, 'o> Builder<'g, 't, 'o> {
         built: &Built,
         found: &mut Vec<Found>,
     ) -> Option<Seat> {
+        let mut opinion = Opinion::Own(name.into());
         let (judge, taste): (Arc<dyn Judge>, Taste) = match judge {
             JudgeWire::Recorded(_) | JudgeWire::Lexical(_) => {
                 (self.looked_up(name, judge, wire, found)?, Taste::None)
@@ -428,13 +445,16 @@ impl<'g, 't, 'o> Builder<'g, 't, 'o> {
             }
             JudgeWire::Pairwise(judge) => {
                 rules::check_pairwise(name, judge, built, found);
-                (Arc::new(judge.clone()), self.taste(name, judge, built))
+                if let Some(shared) = &judge.opinion {
+                    opinion = Opinion::Shared(shared.as_str().into());
+                }
+                (Arc::new(judge.clone()), self.taste(&opinion, judge, built))
             }
         };
-        Some(Seat { name: name.into(), judge, taste })
+        Some(Seat { name: name.into(), judge, taste, opinion })
     }
 
-    fn taste(&self, name: &str, judge: &Pairwise, built: &Built) -> Taste {
+    fn taste(&self, opinion: &Opinion, judge: &Pairwise, built: &Built) -> Taste {
         if judge.taste.get() == 0.0 {
             return Taste::None;
         }
@@ -442,12 +462,7 @@ impl<'g, 't, 'o> Builder<'g, 't, 'o> {
             Drawn::Anew => Taste::Anew,
             Drawn::Once => {
                 let cases = built.world.cases.iter();
-                let at = |case: &Case| {
-                    Address::root(self.seed, Purpose::Taste)
-                        .at("judge", name)
-                        .at("case", &case.id)
-                        .key()
-                };
+                let at = |case: &Case| opinion.key(self.seed, &case.id);
                 Taste::Once(cases.map(|case| normal(Words::Keyed.once(&at(case)))).collect())
             }
         }

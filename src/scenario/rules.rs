@@ -8,8 +8,8 @@ use super::document::show_path;
 use super::found::{Found, meant};
 use super::wire::{EstimateWire, JudgeWire, ProtocolWire, Wire};
 use super::worlds::{Built, shares_rule};
-use crate::estimators::{ESTIMATORS, Estimator, MOST_WEIGHED, rules};
-use crate::evidence::Asked;
+use crate::estimators::{ESTIMATORS, Estimator, MOST_WEIGHED, panel, rules};
+use crate::evidence::{Asked, Judges};
 use crate::judges::{Pairwise, Pointwise};
 use crate::protocol::{Protocol, Seat};
 use crate::quantity::{LogOdds, Probability};
@@ -85,11 +85,11 @@ impl Rules {
         Self { chosen, rows: judges.values().any(JudgeWire::looks_up) }
     }
 
-    /// The rules that a protocol feeds, that compare this many judges, and that speak of one of so many strata.
+    /// The rules that a protocol feeds, that look at these judges together, and that speak of one of so many strata.
     pub(super) fn fed_by(
         &self,
         protocol: &Protocol,
-        judges: usize,
+        judges: Judges,
         strata: usize,
     ) -> Vec<&'static Estimator> {
         let fed = |it: &&&Estimator| {
@@ -145,7 +145,7 @@ impl Rules {
         seats: &'s [Seat],
         found: &mut Vec<Found>,
     ) -> Option<&'s Seat> {
-        let rule = self.chosen.iter().find(|it| it.needs.judges == 2)?.rule;
+        let rule = self.chosen.iter().find(|it| it.needs.judges == Judges::OwnAndThird)?.rule;
         let names = wire.judges.keys().map(String::as_str);
         let Some(third) = &wire.estimate.third_party else {
             let what = format!("\"{rule}\" compares a judge with a third party");
@@ -197,6 +197,54 @@ pub(super) fn weighted(
         it.share = Some(share.get());
     }
     Some(Built { world: Arc::new(world), ..built })
+}
+
+/// What tables and charts call a panel.
+pub(super) const PANEL: &str = "panel";
+
+impl Rules {
+    /// The judges of the panel, if a rule looks at one.
+    pub(super) fn panel(
+        &self,
+        wire: &Wire,
+        seats: &[Seat],
+        found: &mut Vec<Found>,
+    ) -> Option<Vec<Seat>> {
+        let rule = self.chosen.iter().find(|it| it.needs.judges == Judges::Panel)?.rule;
+        let Some(names) = &wire.estimate.panel else {
+            let what = format!("\"{rule}\" looks at several judges together");
+            let remedy = "set panel to a list of judges' names";
+            found.push(Found::new("estimate.rules", what, remedy));
+            return None;
+        };
+        let before = found.len();
+        if !(2..=panel::MOST_JUDGES).contains(&names.len()) {
+            let what =
+                format!("a panel has 2 to {} judges, not {}", panel::MOST_JUDGES, names.len());
+            found.push(Found::new("estimate.panel", what, "name so many judges"));
+        }
+        if wire.judges.contains_key(PANEL) {
+            let what = "a judge of this name would be taken for the panel of the study";
+            found.push(Found::new("judges.panel", what, "give it another name"));
+        }
+        let mut members = Vec::new();
+        for (k, name) in names.iter().enumerate() {
+            let at = format!("estimate.panel.{k}");
+            let known = wire.judges.keys().map(String::as_str);
+            if !wire.judges.contains_key(name) {
+                let what = format!("there is no judge \"{name}\"");
+                found.push(Found::new(&at, what, meant(name, known)));
+            } else if names[..k].contains(name) {
+                found.push(Found::new(&at, "this judge is named twice", "name it once"));
+            } else if wire.judges[name].grades() {
+                let what = "a judge that grades single answers has no vote";
+                found.push(Found::new(&at, what, "name judges that compare two answers"));
+            }
+            // A judge without a seat has a mistake of its own.
+            members.extend(seats.iter().find(|seat| *seat.name == **name).cloned());
+        }
+        (found.len() == before && members.len() == names.len()).then_some(members)
+    }
 }
 
 /// A judge goes by its name in tables and charts.

@@ -203,6 +203,9 @@ pub struct GradedWire {
     /// The first system's pass rate on leaked cases.
     #[serde(default = "never")]
     pub memorised: Probability,
+    /// The share of the gold labels that have gone stale: their reference no longer holds and fails every right answer.
+    #[serde(default = "never")]
+    pub stale: Probability,
     /// In place of rates: how cases divide, as weights of any size.
     pub joint: Option<JointWire>,
     /// Strata by name, in the order of the tables, each with its rates.
@@ -450,6 +453,8 @@ pub struct EstimateWire {
     pub weights: IndexMap<String, Probability>,
     /// The judge that the others are compared with, for rules that need a third party.
     pub third_party: Option<String>,
+    /// Two to five judges that rules of a panel look at together.
+    pub panel: Option<Vec<String>>,
     /// What estimands refer to: `world` compares each replicate with the world that it drew.
     pub target: Option<Target>,
 }

@@ -8,7 +8,7 @@ use super::found::Found;
 use super::wire::{Better, BetterWord, LengthWire, SampledWire};
 use crate::evidence::Gold;
 use crate::stream::{Address, Purpose, Words};
-use crate::world::{Answer, Case, Drawn, Gap, Kind, Length, Marks, Quality, World};
+use crate::world::{Answer, Case, Drawn, Gap, Kind, Length, Marks, Quality, State, World};
 
 pub(super) use graded::{counts, graded, shares_rule};
 
@@ -113,12 +113,8 @@ fn undrawn(wire: &SampledWire, case: usize) -> Gap {
 /// The state of a case that is drawn once: that of replicate 0.
 fn drawn_once(kind: &Kind, seed: u64, case: &str) -> Kind {
     let word = |purpose| Words::Keyed.once(&Address::root(seed, purpose).at("case", case).key());
-    let gap = match &kind.gap {
-        Gap::Fixed { .. } => kind.gap.clone(),
-        it => {
-            let (gap, gold) = it.drawn(word(it.purpose()));
-            Gap::Fixed { gap, gold }
-        }
-    };
-    Kind { gap, length: Length::Fixed(kind.length.drawn(word(Purpose::Length))), ..kind.clone() }
+    let truth = kind.gap.drawn(word(kind.gap.purpose()));
+    let State { gap, gold, length, marks } =
+        State::new(truth, kind.length.drawn(word(Purpose::Length)), kind.marks);
+    Kind { gap: Gap::Fixed { gap, gold }, length: Length::Fixed(length), marks }
 }

@@ -42,7 +42,7 @@ pub(super) struct Block<'a> {
 struct Drawn {
     gap: Vec<u32>,
     length: Vec<u32>,
-    /// By judge, and which are filled.
+    /// By opinion, and which are filled.
     tastes: Array2<u32>,
     opined: Vec<bool>,
 }
@@ -50,14 +50,14 @@ struct Drawn {
 impl Drawn {
     /// The state of a replicate.
     fn state(&self, kind: &Kind, replicate: usize) -> State {
-        let (gap, gold) = kind.gap.drawn(self.gap[replicate]);
-        State { gap, gold, length: kind.length.drawn(self.length[replicate]), marks: kind.marks }
+        let length = kind.length.drawn(self.length[replicate]);
+        State::new(kind.gap.drawn(self.gap[replicate]), length, kind.marks)
     }
 
     /// A judge's opinion in a replicate.
     fn taste(&self, job: &Job, law: &CaseLaw, seat: usize, replicate: usize) -> f64 {
         match job.design.seats[seat].taste {
-            Taste::Anew => normal(self.tastes[[job.judges[seat], replicate]]),
+            Taste::Anew => normal(self.tastes[[job.opinions[seat], replicate]]),
             _ => law.tastes[seat],
         }
     }
@@ -67,6 +67,7 @@ impl<'a> Block<'a> {
     pub(super) fn new(engine: &'a Engine<'a>, replicates: &Range<u64>) -> Self {
         let n = usize::try_from(replicates.end - replicates.start).unwrap_or(0);
         let (asks, judges) = (engine.asks.len(), engine.judges.len());
+        let opinions = engine.opinions.len();
         let (gap, length) = (vec![0; n], vec![0; n]);
         Self {
             engine,
@@ -78,8 +79,8 @@ impl<'a> Block<'a> {
             drawn: Drawn {
                 gap,
                 length,
-                tastes: Array2::zeros((judges, n)),
-                opined: vec![false; judges],
+                tastes: Array2::zeros((opinions, n)),
+                opined: vec![false; opinions],
             },
             state_id: None,
             cells: vec![0; n],
@@ -141,7 +142,7 @@ impl<'a> Block<'a> {
         }
         let opinions = job.design.seats[seat].taste == Taste::Anew;
         if opinions {
-            self.opine(judge, law.axes.taste);
+            self.opine(job.opinions[seat], law.axes.taste);
         }
         for ask in &job.asks[seat][order as usize] {
             self.fill_words(*ask);
@@ -172,10 +173,10 @@ impl<'a> Block<'a> {
     }
 
     /// Fills the words of a judge's opinions, and the cells of state and opinion.
-    fn opine(&mut self, judge: usize, axis: Axis) {
-        if let Some(words) = self.drawn.tastes.row_mut(judge).into_slice() {
-            if !std::mem::replace(&mut self.drawn.opined[judge], true) {
-                self.engine.words.fill(&self.slot.tastes[judge], self.first, words);
+    fn opine(&mut self, opinion: usize, axis: Axis) {
+        if let Some(words) = self.drawn.tastes.row_mut(opinion).into_slice() {
+            if !std::mem::replace(&mut self.drawn.opined[opinion], true) {
+                self.engine.words.fill(&self.slot.tastes[opinion], self.first, words);
             }
             self.scratch.copy_from_slice(&self.cells);
             axis.refine(&mut self.scratch, words, |_| 0);

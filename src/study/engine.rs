@@ -14,7 +14,7 @@ use super::tally::Table;
 use crate::estimators::Estimator;
 use crate::evidence::{LANES, Order, Reading, Sums};
 use crate::judges::Chances;
-use crate::protocol::{Codebook, Design, Taste};
+use crate::protocol::{Codebook, Design, Opinion, Taste};
 use crate::stream::{Address, Key, Purpose, Words};
 use crate::world::State;
 
@@ -29,6 +29,8 @@ pub(super) struct Job {
     pub readings: Vec<&'static Reading>,
     /// By seat: which of the engine's judges it is.
     pub judges: Vec<usize>,
+    /// By seat: which of the engine's opinions it has.
+    pub opinions: Vec<usize>,
     /// By seat, by order, by repeat: which of the engine's asks it is.
     pub asks: Vec<[Vec<usize>; 2]>,
     pub book: Codebook,
@@ -54,7 +56,7 @@ pub(super) struct Slot {
     pub which: Key,
     /// By ask.
     pub verdicts: Vec<Key>,
-    /// By judge.
+    /// By opinion.
     pub tastes: Vec<Key>,
 }
 
@@ -65,6 +67,8 @@ pub(super) struct Engine<'a> {
     pub words: Words<'a>,
     pub slots: Vec<Slot>,
     pub judges: Vec<String>,
+    /// Whose opinions there are.
+    pub opinions: Vec<Opinion>,
     /// Distinct (judge, order, repeat).
     pub asks: Vec<(usize, Order, u8)>,
 }
@@ -92,6 +96,7 @@ impl Job {
             estimators,
             readings,
             judges: Vec::new(),
+            opinions: Vec::new(),
             asks: Vec::new(),
             book,
             table,
@@ -160,11 +165,13 @@ fn fixed_taste(taste: &Taste, case: usize) -> f64 {
 impl<'a> Engine<'a> {
     pub(super) fn new(seed: u64, words: Words<'a>, mut jobs: Vec<Job>) -> Self {
         let mut judges: Vec<String> = Vec::new();
+        let mut opinions: Vec<Opinion> = Vec::new();
         let mut asks: Vec<(usize, Order, u8)> = Vec::new();
         for job in &mut jobs {
             for seat in &job.design.seats {
                 let judge = index_of(&mut judges, seat.name.to_string());
                 job.judges.push(judge);
+                job.opinions.push(index_of(&mut opinions, seat.opinion.clone()));
                 job.asks.push(Order::BOTH.map(|order| {
                     let asked = job.design.protocol.orders().contains(&order);
                     let repeats = 0..if asked { job.design.protocol.repeats } else { 0 };
@@ -177,7 +184,7 @@ impl<'a> Engine<'a> {
         let mut slots = Vec::new();
         for case in worlds.iter().flat_map(|world| &world.cases) {
             slot_of.entry(&case.id).or_insert_with(|| {
-                slots.push(Slot::new(seed, &case.id, &judges, &asks));
+                slots.push(Slot::new(seed, &case.id, &judges, &opinions, &asks));
                 slots.len() - 1
             });
         }
@@ -185,7 +192,7 @@ impl<'a> Engine<'a> {
         for job in &mut jobs {
             job.prepare(&slot_of, &mut names);
         }
-        Self { jobs, words, slots, judges, asks }
+        Self { jobs, words, slots, judges, opinions, asks }
     }
 
     /// Verdicts a replicate, over all jobs.
@@ -212,11 +219,14 @@ impl<'a> Engine<'a> {
 }
 
 impl Slot {
-    fn new(seed: u64, case: &str, judges: &[String], asks: &[(usize, Order, u8)]) -> Self {
+    fn new(
+        seed: u64,
+        case: &str,
+        judges: &[String],
+        opinions: &[Opinion],
+        asks: &[(usize, Order, u8)],
+    ) -> Self {
         let of = |purpose| Address::root(seed, purpose).at("case", case).key();
-        let by = |purpose, judge: usize| {
-            Address::root(seed, purpose).at("judge", &judges[judge]).at("case", case)
-        };
         Self {
             truth: of(Purpose::Truth),
             quality: of(Purpose::Quality),
@@ -226,7 +236,7 @@ impl Slot {
                 .iter()
                 .map(|ask| verdict_key(seed, &judges[ask.0], case, ask.1, ask.2))
                 .collect(),
-            tastes: (0..judges.len()).map(|judge| by(Purpose::Taste, judge).key()).collect(),
+            tastes: opinions.iter().map(|it| it.key(seed, case)).collect(),
         }
     }
 }

@@ -298,7 +298,7 @@ impl Tally {
 mod tests {
     use super::*;
     use crate::estimators::ESTIMATORS;
-    use crate::evidence::{Asked, Item, Repeats};
+    use crate::evidence::{Asked, Item, Judges, Repeats};
     use crate::judges::Alphabet;
     use crate::protocol::{Combine, Decoded, Marked, Protocol};
 
@@ -321,7 +321,10 @@ mod tests {
         for it in ESTIMATORS {
             let repeats = if it.needs.repeats == Repeats::Many { 3 } else { 1 };
             let protocol = Protocol { asked: it.needs.asked[0], repeats, combine: Combine::Each };
-            let alphabets = vec![Alphabet { ties: true, invalid: true }; it.needs.judges];
+            let alphabets = vec![
+                Alphabet { ties: true, invalid: true };
+                if it.needs.judges == Judges::One { 1 } else { 2 }
+            ];
             let (gold, strata) = (it.needs.gold, if it.needs.strata { 3 } else { 1 });
             let marked = Marked { gold, unlabelled: gold, strata, lengths: it.needs.lengths };
             let book = Codebook::new(protocol, &alphabets, marked).unwrap();
@@ -364,7 +367,7 @@ mod tests {
             Codebook::new(protocol, &[Alphabet { ties: false, invalid: false }], PLAIN).unwrap();
         let fed = ESTIMATORS
             .iter()
-            .filter(|it| it.needs.judges == 1 && protocol.feeds(&it.needs).is_ok());
+            .filter(|it| it.needs.judges == Judges::One && protocol.feeds(&it.needs).is_ok());
         let readings: Vec<&Reading> = fed.map(|it| it.reads).collect();
         assert!(1 < readings.len());
         assert_eq!(Table::new(&book, &readings).packed.len(), 1);

@@ -1,4 +1,4 @@
-//! The true difference between the two answers of a case, and its gold label.
+//! The true difference between the two answers of a case, which of them is right, and whether its label has gone stale.
 
 use super::nodes::{self, Node};
 use crate::evidence::Gold;
@@ -32,8 +32,30 @@ pub enum Gap {
     Sign(f64),
     /// Normal, anew in each replicate.
     Normal(Quality),
-    /// Two graded answers: the probability of each label of [`Gold::ALL`]. The difference is 1, 0 or -1.
-    Graded([f64; 4]),
+    /// Two graded answers. The difference is 1, 0 or -1.
+    Graded {
+        /// The probability of each truth of [`Gold::ALL`].
+        law: [f64; 4],
+        /// The share of the labels that have gone stale, whatever is true.
+        stale: f64,
+    },
+}
+
+/// What is true of a case, and whether its label still says so.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Truth {
+    /// The true difference, A minus B.
+    pub gap: f64,
+    /// Which is better, or which of two graded answers are right.
+    pub gold: Gold,
+    /// The reference that the label was made from no longer holds.
+    pub stale: bool,
+}
+
+impl Truth {
+    const fn fresh(gap: f64, gold: Gold) -> Self {
+        Self { gap, gold, stale: false }
+    }
 }
 
 impl Quality {
@@ -68,14 +90,34 @@ impl Gap {
         if matches!(self, Gap::Normal(_)) { Purpose::Quality } else { Purpose::Truth }
     }
 
-    /// The words at which the labels of a graded pair end.
-    fn ends(law: &[f64; 4]) -> [u64; 4] {
-        let (mut sum, mut ends) = (0.0, [threshold(1.0); 4]);
-        for (end, p) in ends[..3].iter_mut().zip(law) {
+    /// The words at which the levels of a graded pair end. One word draws truth and staleness: where some labels are stale
+    /// each truth's words end with the stale ones, so a stale label moves no truth. Unused ends lie above every word.
+    fn ends(law: &[f64; 4], stale: f64) -> [u64; 8] {
+        let (mut sum, mut start, mut ends) = (0.0, 0, [threshold(1.0); 8]);
+        for (k, p) in law.iter().enumerate() {
             sum += p;
-            *end = threshold(sum);
+            let end = if k == 3 { threshold(1.0) } else { threshold(sum) };
+            if stale == 0.0 {
+                ends[k] = end;
+            } else {
+                // Both are whole numbers below 2^33, so nothing is lost but the rounding to a word.
+                let gone = libm::round(stale * (end - start) as f64);
+                #[expect(
+                    clippy::cast_possible_truncation,
+                    clippy::cast_sign_loss,
+                    reason = "0 to 2^32"
+                )]
+                let gone = gone as u64;
+                (ends[2 * k], ends[2 * k + 1]) = (end - gone, end);
+            }
+            start = end;
         }
         ends
+    }
+
+    /// The level of a word, given the ends.
+    fn reached(ends: &[u64; 8], word: u32) -> u32 {
+        ends[..7].iter().map(|end| u32::from(*end <= u64::from(word))).sum()
     }
 
     /// How many values it may take; `None` if continuous.
@@ -84,7 +126,7 @@ impl Gap {
         match self {
             Gap::Fixed { .. } => Some(1),
             Gap::Sign(_) => Some(2),
-            Gap::Graded(_) => Some(4),
+            Gap::Graded { stale, .. } => Some(if *stale == 0.0 { 4 } else { 8 }),
             Gap::Normal(quality) => quality.levels.map(|it| it as usize),
         }
     }
@@ -95,10 +137,7 @@ impl Gap {
         match self {
             Gap::Fixed { .. } => 0,
             Gap::Sign(p) => u32::from(u64::from(word) >= threshold(*p)),
-            Gap::Graded(law) => {
-                let ends = Self::ends(law);
-                ends[..3].iter().map(|end| u32::from(*end <= u64::from(word))).sum()
-            }
+            Gap::Graded { law, stale } => Self::reached(&Self::ends(law, *stale), word),
             Gap::Normal(quality) => equiprobable(word, quality.levels.unwrap_or(1)),
         }
     }
@@ -111,6 +150,10 @@ impl Gap {
                 let end = threshold(*p);
                 each.for_each(|(level, word)| *level = u32::from(end <= u64::from(*word)));
             }
+            Gap::Graded { law, stale } => {
+                let ends = Self::ends(law, *stale);
+                each.for_each(|(level, word)| *level = Self::reached(&ends, *word));
+            }
             Gap::Normal(Quality { levels: Some(of), .. }) => {
                 each.for_each(|(level, word)| *level = equiprobable(*word, *of));
             }
@@ -118,41 +161,42 @@ impl Gap {
         }
     }
 
-    /// Difference and label of a level.
+    /// What is true at a level.
     #[must_use]
-    pub fn state(&self, level: u32) -> (f64, Gold) {
+    pub fn state(&self, level: u32) -> Truth {
         match self {
-            Gap::Fixed { gap, gold } => (*gap, *gold),
-            Gap::Sign(_) if level == 0 => (1.0, Gold::A),
-            Gap::Sign(_) => (-1.0, Gold::B),
-            Gap::Graded(_) => {
-                let gold = Gold::ALL[level.min(3) as usize];
+            Gap::Fixed { gap, gold } => Truth::fresh(*gap, *gold),
+            Gap::Sign(_) if level == 0 => Truth::fresh(1.0, Gold::A),
+            Gap::Sign(_) => Truth::fresh(-1.0, Gold::B),
+            Gap::Graded { stale, .. } => {
+                let two = u32::from(*stale != 0.0);
+                let gold = Gold::ALL[(level >> two).min(3) as usize];
                 let [a, b] = gold.passes().map(|pass| f64::from(u8::from(pass)));
-                (a - b, gold)
+                Truth { gap: a - b, gold, stale: level & two == 1 }
             }
             Gap::Normal(quality) => {
                 let gap = quality.level(level, quality.levels.unwrap_or(1));
-                (gap, quality.gold(gap))
+                Truth::fresh(gap, quality.gold(gap))
             }
         }
     }
 
-    /// Difference and label that a word draws.
+    /// What is true where a word draws it.
     #[must_use]
-    pub fn drawn(&self, word: u32) -> (f64, Gold) {
+    pub fn drawn(&self, word: u32) -> Truth {
         match self {
             Gap::Normal(quality) if quality.levels.is_none() => {
                 let gap = quality.at(normal(word));
-                (gap, quality.gold(gap))
+                Truth::fresh(gap, quality.gold(gap))
             }
             _ => self.state(self.level(word)),
         }
     }
 
-    /// Differences, labels and their probabilities, for exact sums. `rate` is how many log-odds a unit of difference is
+    /// What may be true and its probability, for exact sums. `rate` is how many log-odds a unit of difference is
     /// worth; the integrand may bend at `bends` and passes one half at `centres`.
     #[must_use]
-    pub fn nodes(&self, rate: f64, bends: &[f64], centres: &[f64]) -> Vec<Node<(f64, Gold)>> {
+    pub fn nodes(&self, rate: f64, bends: &[f64], centres: &[f64]) -> Vec<Node<Truth>> {
         match self {
             Gap::Sign(p) => {
                 // The probability that is simulated, which a threshold rounds to a multiple of 2^-32.
@@ -162,22 +206,24 @@ impl Gap {
                     Node { at: self.state(1), weight: 1.0 - p },
                 ]
             }
-            Gap::Graded(law) => {
-                let ends = Self::ends(law);
-                let starts = [0, ends[0], ends[1], ends[2]];
-                let each = (0..4_u32).zip(starts.iter().zip(ends));
-                each.map(|(level, (start, end))| Node {
-                    at: self.state(level),
-                    weight: (end - start) as f64 / WORDS,
-                })
-                .collect()
+            Gap::Graded { law, stale } => {
+                let mut start = 0;
+                let ends = (0_u32..).zip(Self::ends(law, *stale));
+                let node = |(level, end)| {
+                    let weight = (end - std::mem::replace(&mut start, end)) as f64 / WORDS;
+                    Node { at: self.state(level), weight }
+                };
+                ends.take(self.levels().unwrap_or(0)).map(node).collect()
             }
             Gap::Normal(quality) if quality.levels.is_none() => {
                 let mut cuts = vec![-quality.margin, quality.margin];
                 cuts.extend_from_slice(bends);
                 nodes::normal(quality.mean, quality.sd, rate, &cuts, centres)
                     .into_iter()
-                    .map(|it| Node { at: (it.at, quality.gold(it.at)), weight: it.weight })
+                    .map(|it| Node {
+                        at: Truth::fresh(it.at, quality.gold(it.at)),
+                        weight: it.weight,
+                    })
                     .collect()
             }
             _ => {
@@ -202,7 +248,7 @@ impl Gap {
             _ => self
                 .nodes(1.0, &[], &[])
                 .iter()
-                .map(|it| match it.at.1 {
+                .map(|it| match it.at.gold {
                     Gold::A => it.weight,
                     Gold::Tie | Gold::Both => it.weight / 2.0,
                     Gold::B => 0.0,

@@ -40,6 +40,7 @@ pub struct Shown<'a> {
     taste: f64,
     passes: bool,
     reworded: bool,
+    stale: bool,
     row: u32,
     order: Order,
 }
@@ -58,6 +59,7 @@ impl<'a> Pair<'a> {
                 taste: self.taste,
                 passes: self.passes[0],
                 reworded: self.marks.reworded[0],
+                stale: self.marks.stale,
                 row: self.marks.row,
                 order,
             },
@@ -68,6 +70,7 @@ impl<'a> Pair<'a> {
                 taste: -self.taste,
                 passes: self.passes[1],
                 reworded: self.marks.reworded[1],
+                stale: self.marks.stale,
                 row: self.marks.row,
                 order,
             },
@@ -98,6 +101,12 @@ impl Shown<'_> {
     #[must_use]
     pub const fn passes(&self) -> bool {
         self.passes
+    }
+
+    /// Whether the answer shown first (or alone) passes by the gold label: a stale one fails every right answer.
+    #[must_use]
+    pub const fn passes_label(&self) -> bool {
+        self.passes && !self.stale
     }
 
     /// Whether the wording of the answer shown first (or alone) differs from the reference.

@@ -153,7 +153,7 @@ impl Table {
         let kind = Kind {
             gap: Gap::Fixed { gap, gold: label(truth) },
             length: Length::Fixed(libm::log2(words[0] / words[1])),
-            marks: Marks { reworded, stratum, labelled, row },
+            marks: Marks { reworded, stratum, labelled, row, ..Marks::default() },
         };
         // Where rows are told apart no two cases are alike, and there is nothing to search for.
         let known = || self.world.kinds.iter().position(|other| *other == kind);

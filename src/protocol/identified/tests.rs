@@ -3,7 +3,7 @@ use std::sync::Arc;
 use super::*;
 use crate::evidence::Gold;
 use crate::judges::{Judge, Pairwise};
-use crate::protocol::{Combine, Seat, Taste};
+use crate::protocol::{Combine, Opinion, Seat, Taste};
 use crate::quantity::LogOdds;
 use crate::world::{Answer, Case, Gap, Kind, Length, Marks, World};
 
@@ -21,6 +21,7 @@ fn design(asked: Asked, cases: &[(f64, f64)], judges: Vec<Pairwise>) -> Design {
         name: k.to_string().into(),
         judge: Arc::new(judge),
         taste: Taste::None,
+        opinion: Opinion::Own(k.to_string().into()),
     };
     Design {
         world: Arc::new(World { systems, kinds, cases, strata: Vec::new() }),

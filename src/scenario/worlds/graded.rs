@@ -18,14 +18,15 @@ pub(in crate::scenario) fn graded(
 ) -> Option<Built> {
     let systems = answers(&wire.systems, None, "world.graded", found)?;
     let mut world = World { systems, kinds: Vec::new(), cases: Vec::new(), strata: Vec::new() };
-    let mut add = Adding { world: &mut world, drawn: wire.drawn, seed };
+    let stale = wire.stale.get();
+    let mut add = Adding { world: &mut world, drawn: wire.drawn, stale, seed };
     if wire.strata.is_empty() {
         let cases = wire.cases.map(|it| it.0);
         let cases = cases.or_else(|| missing("graded answers need `cases`", "cases = 300", found));
         let law = law(wire, found);
         let (cases, law) = (cases?, law?);
         let labelled = wire.labels.is_none();
-        add.cases("", cases, &kind(law, Marks { labelled, ..Marks::default() }));
+        add.cases("", cases, &kind(law, stale, Marks { labelled, ..Marks::default() }));
         if let Some(labels) = &wire.labels {
             add.labels(labels, law, "world.graded.labels", found)?;
         }
@@ -34,7 +35,7 @@ pub(in crate::scenario) fn graded(
         for (stratum, ((name, it), cases)) in (0..).zip(wire.strata.iter().zip(counts)) {
             let rates = stratum_rates(name, it, found)?;
             let law = joint_of_rates(rates, wire.rigidity.get());
-            add.cases(name, cases, &kind(law, Marks { stratum, ..Marks::default() }));
+            add.cases(name, cases, &kind(law, stale, Marks { stratum, ..Marks::default() }));
             let (share, passes) = (it.share.map(Probability::get), Some(marginals(law)));
             add.world.strata.push(Stratum { name: name.clone(), share, passes });
         }
@@ -58,15 +59,17 @@ fn marginals(law: [f64; 4]) -> [f64; 2] {
     })
 }
 
-/// Graded answers of one law.
-fn kind(law: [f64; 4], marks: Marks) -> Kind {
-    Kind { gap: Gap::Graded(law), length: Length::Fixed(0.0), marks }
+/// Graded answers of one law, a share of whose labels is stale.
+fn kind(law: [f64; 4], stale: f64, marks: Marks) -> Kind {
+    Kind { gap: Gap::Graded { law, stale }, length: Length::Fixed(0.0), marks }
 }
 
 /// A world to which cases are added.
 struct Adding<'w> {
     world: &'w mut World,
     drawn: Drawn,
+    /// The share of its labels that are stale.
+    stale: f64,
     seed: u64,
 }
 
@@ -113,7 +116,7 @@ impl Adding<'_> {
             return None;
         }
         for (name, cases, law) in parts {
-            self.cases(name, cases, &kind(law, Marks::default()));
+            self.cases(name, cases, &kind(law, self.stale, Marks::default()));
         }
         Some(())
     }
@@ -313,7 +316,7 @@ pub(in crate::scenario) fn counts(
         drawn = Drawn::Anew;
         let share = |count: Count| count.0 as f64 / all as f64;
         let law = [wire.first, wire.neither, wire.second, wire.both].map(share);
-        let mut add = Adding { world: &mut world, drawn, seed };
+        let mut add = Adding { world: &mut world, drawn, stale: 0.0, seed };
         add.labels(labels, law, "world.counts.labels", found)?;
     }
     Some(Built { world: Arc::new(world), has_lengths: false, drawn })

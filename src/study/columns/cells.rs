@@ -116,13 +116,8 @@ impl Axes {
         let mut cells = Vec::with_capacity(gaps.len() * lengths.len());
         for gaps in &gaps {
             for lengths in &lengths {
-                let corners = gaps.iter().flat_map(|(gap, gold)| {
-                    lengths.iter().map(|length| State {
-                        gap: *gap,
-                        gold: *gold,
-                        length: *length,
-                        marks: kind.marks,
-                    })
+                let corners = gaps.iter().flat_map(|truth| {
+                    lengths.iter().map(|length| State::new(*truth, *length, kind.marks))
                 });
                 cells.push(corners.collect());
             }

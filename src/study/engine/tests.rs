@@ -19,16 +19,16 @@ fn plain(task: &Task, gold: bool, reading: &Reading, seed: u64, replicate: u64) 
     for (case, it) in design.world.cases.iter().enumerate() {
         let of = |purpose| word(&Address::root(seed, purpose).at("case", &it.id).key(), replicate);
         let kind = &design.world.kinds[it.kind];
-        let (gap, label) = kind.gap.drawn(of(kind.gap.purpose()));
-        let length = kind.length.drawn(of(Purpose::Length));
-        let state = State { gap, gold: label, length, marks: kind.marks };
+        let truth = kind.gap.drawn(of(kind.gap.purpose()));
+        let state = State::new(truth, kind.length.drawn(of(Purpose::Length)), kind.marks);
         let shown = if of(Purpose::WhichOrder) < 1 << 31 { Order::Ab } else { Order::Ba };
         let mut all = Vec::new();
         for (seat, judge) in design.seats.iter().enumerate() {
-            let key = Address::root(seed, Purpose::Taste)
-                .at("judge", &judge.name)
-                .at("case", &it.id)
-                .key();
+            let key = match &judge.opinion {
+                Opinion::Own(name) => Address::root(seed, Purpose::Taste).at("judge", name),
+                Opinion::Shared(name) => Address::root(seed, Purpose::Taste).at("opinion", name),
+            };
+            let key = key.at("case", &it.id).key();
             let taste = match &judge.taste {
                 Taste::None => 0.0,
                 Taste::Anew => normal(word(&key, replicate)),
@@ -54,9 +54,9 @@ fn plain(task: &Task, gold: bool, reading: &Reading, seed: u64, replicate: u64) 
         }
         sums = sums.plus((reading.step)(&Item {
             answers: &all,
-            gold: gold.then_some(label),
+            gold: gold.then_some(state.label()),
             stratum: kind.marks.stratum,
-            length: length.total_cmp(&0.0),
+            length: state.length.total_cmp(&0.0),
             share: 0,
         }));
     }
@@ -130,6 +130,27 @@ fn every_verdict_is_the_one_at_its_address() {
                 format!("seed = {k}\n{world}{judges}[protocol]\n{protocol}\n[estimate]\n{rules}\n");
             check(&text, 1000..1150);
         }
+    }
+}
+
+/// Opinions that judges share, and labels that went stale.
+#[test]
+fn shared_opinions_and_stale_labels_are_drawn_at_their_addresses() {
+    let judge = |name: &str, taste: &str| {
+        format!("[judges.{name}.pairwise]\nability = 1.0\ntaste = {taste}\nopinion = \"house\"\n")
+    };
+    let judges = format!("{}{}", judge("a", "1.0"), judge("b", "0.5\nties = 0.4"));
+    let own = "[judges.house.pairwise]\nability = 1.0\ntaste = 1.0\n";
+    for drawn in ["anew", "once"] {
+        let world = format!("[world.sampled]\npairs = 5\nbetter = 0.7\ndrawn = \"{drawn}\"\n");
+        let rules = "rules = [\"panel\", \"win-rate\"]\npanel = [\"a\", \"house\", \"b\"]\n";
+        check(&format!("{world}{judges}{own}[estimate]\n{rules}"), 1000..1150);
+        let world = format!(
+            "[world.graded]\ncases = 9\nrates = [0.6, 0.8]\nstale = 0.3\ndrawn = \"{drawn}\"\n"
+        );
+        let judges =
+            "[judges.j.pointwise]\nby = \"label\"\n[judges.k.pointwise]\nagreement = 0.9\n";
+        check(&format!("{world}{judges}[estimate]\nrules = [\"grading\"]\n"), 1000..1150);
     }
 }
 
