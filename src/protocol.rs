@@ -3,6 +3,7 @@
 mod codebook;
 mod design;
 mod identified;
+mod sheet;
 mod task;
 
 use serde::{Deserialize, Serialize};
@@ -10,6 +11,7 @@ use serde::{Deserialize, Serialize};
 pub use codebook::{Codebook, Decoded, MOST_CODES, Marked};
 pub use design::{Design, Seat, Taste};
 pub use identified::{Bias, Remedy, Standing, standings};
+pub use sheet::{Rater, SheetDesign};
 pub use task::{Target, Task};
 
 use crate::evidence::{Answers, Asked, Needs, Order, Repeats};
@@ -39,6 +41,12 @@ pub struct Protocol {
 }
 
 impl Protocol {
+    /// One order, once: what is asked where nothing is asked of pairs.
+    #[must_use]
+    pub const fn once() -> Self {
+        Self { asked: Asked::One, repeats: 1, combine: Combine::Each }
+    }
+
     /// The orders in which a pair may be shown.
     #[must_use]
     pub const fn orders(&self) -> &'static [Order] {
