@@ -3,6 +3,9 @@
 //!
 //! Each rule is a functional of a few sums: at observed sums it gives the estimate, at expected sums the estimand. Its
 //! interval and its test are named by its variant (`position-effect/mid-p`). "Undefined" is a value with a reason.
+//!
+//! A rule that is no functional of sums (a regression, a bootstrap, the best of several) reads a sheet of scores; what it
+//! should say is its expectation.
 
 mod agreement;
 mod best_of;

@@ -172,3 +172,43 @@ pub(super) static OPTIMISM: Estimator = Estimator {
     }),
     ..BEST
 };
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::evidence::Ruled;
+    use crate::quantity::Level;
+    use crate::stream::{Address, Purpose, generator};
+
+    fn said(it: &Estimator, ruled: &Ruled, scores: &[u8]) -> Result<f64, Undefined> {
+        let random = &mut generator(&Address::root(1, Purpose::Resample).key(), 0);
+        let settings = Settings { level: Level::USUAL };
+        (it.sheet.unwrap().estimate)(&Sheet { ruled, scores }, &settings, random).value
+    }
+
+    /// Two cases seen and two fresh ones, three candidates: the second passes most, then it passes one in two.
+    #[test]
+    fn the_winner_is_measured_again() {
+        let ruled = Ruled { cases: 4, columns: 3, held_out: 2, lengths: Vec::new() };
+        let scores = [1, 1, 0, 0, 1, 1, 1, 1, 1, 1, 0, 1];
+        let all = [&SEEN, &FRESH, &OPTIMISM].map(|it| said(it, &ruled, &scores).unwrap());
+        assert_eq!(all, [1.0, 0.5, 0.5]);
+        // Among equals the first is chosen.
+        let level = [0, 1, 1, 1, 1, 1, 1, 0, 0, 1, 0, 0];
+        assert_eq!(said(&FRESH, &ruled, &level), Ok(0.0));
+        let stale = Ruled { held_out: 0, ..ruled };
+        assert_eq!(said(&FRESH, &stale, &scores), Err(NO_CASE));
+    }
+
+    /// One fair coin each: the best of two passes with 3/4; the first is chosen unless only the second passes.
+    #[test]
+    fn expectations_by_hand() {
+        let ruled = Ruled { cases: 2, columns: 2, held_out: 1, lengths: Vec::new() };
+        let coin = |_: usize| vec![0.5, 0.5];
+        let expected = Expected { ruled: &ruled, scores: &[0.5, 0.5, 0.2, 0.6], total: &coin };
+        assert!((expected_seen(&expected).unwrap() - 0.75).abs() < 1e-15);
+        assert!((expected_fresh(&expected).unwrap() - (0.75 * 0.2 + 0.25 * 0.6)).abs() < 1e-15);
+        let none = Expected { total: &|_| Vec::new(), ..expected };
+        assert_eq!(expected_seen(&none), Err(TOO_MUCH));
+    }
+}

@@ -35,7 +35,9 @@ fn of_sheet(sheet: &Sheet<'_>) -> Vec<ClusterSums> {
 /// The pooled slope.
 fn slope(clusters: &[ClusterSums]) -> Result<f64, Undefined> {
     let mut all = ClusterSums::default();
-    clusters.iter().for_each(|it| all.merge(it));
+    for it in clusters {
+        all.merge(it);
+    }
     let spread = all.n * all.xx - all.x * all.x;
     // What is smaller than the rounding of the sums is no variation.
     if 1e-12 * all.n * all.xx < spread {
@@ -154,3 +156,47 @@ pub(super) static AS_PUBLISHED: Estimator = Estimator {
     }),
     ..SLOPE
 };
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::estimators::Settings;
+    use crate::quantity::Level;
+    use crate::stream::{Address, Purpose, generator};
+
+    const USUAL: Settings = Settings { level: Level::USUAL };
+
+    fn said(it: &Estimator, ruled: &Ruled, scores: &[u8]) -> Estimate {
+        let key = Address::root(1, Purpose::Resample).key();
+        let rule = it.sheet.unwrap();
+        (rule.estimate)(&Sheet { ruled, scores }, &USUAL, &mut generator(&key, 0))
+    }
+
+    /// Sxy / Sxx = 2 / 4 by hand; the bootstraps draw the same cases, and one that forgets how often is narrower.
+    #[test]
+    fn a_slope_by_hand() {
+        let lengths = [0.0, 1.0, 2.0].repeat(6);
+        let ruled = Ruled { cases: 6, columns: 3, held_out: 0, lengths };
+        let scores = [1, 2, 3, 3, 3, 3].repeat(3);
+        let all = [&CR2, &BCA, &PERCENTILE, &AS_PUBLISHED].map(|it| said(it, &ruled, &scores));
+        for it in &all {
+            assert!((it.value.unwrap() - 0.5).abs() < 1e-15, "{it:?}");
+            assert!(it.limits.low < 0.5 && 0.5 < it.limits.high, "{it:?}");
+        }
+        let width = |k: usize| all[k].limits.high - all[k].limits.low;
+        assert!(width(3) < 0.9 * width(2) && width(2) < width(0), "{all:?}");
+        assert_eq!(said(&PERCENTILE, &ruled, &scores), said(&PERCENTILE, &ruled, &scores));
+        let flat = said(&CR2, &ruled, &[4; 18]);
+        assert!(flat.value == Ok(0.0) && flat.limits.p.is_err(), "{flat:?}");
+    }
+
+    #[test]
+    fn lengths_that_do_not_vary_have_no_slope() {
+        let ruled = Ruled { cases: 3, columns: 2, held_out: 0, lengths: vec![5.0; 6] };
+        for it in [&CR2, &BCA, &PERCENTILE, &AS_PUBLISHED] {
+            let it = said(it, &ruled, &[1, 2, 3, 4, 5, 1]);
+            assert_eq!(it.value, Err(Undefined("lengths do not vary")));
+            assert_eq!(it.limits, Limits::none("x does not vary"));
+        }
+    }
+}

@@ -81,3 +81,40 @@ fn ahead(expected: &Expected<'_>) -> Result<f64, Undefined> {
     }
     Ok(ahead)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::estimators::Settings;
+    use crate::evidence::Ruled;
+    use crate::quantity::Level;
+    use crate::stream::{Address, Purpose, generator};
+
+    /// Differences 1, 0 and 2: the mean is 1, its error 1/sqrt 3; t and p of 2 degrees of freedom from `SciPy`.
+    #[test]
+    fn a_difference_by_hand() {
+        let ruled = Ruled { cases: 3, columns: 2, held_out: 0, lengths: Vec::new() };
+        let sheet = Sheet { ruled: &ruled, scores: &[5, 4, 3, 3, 4, 2] };
+        let random = &mut generator(&Address::root(1, Purpose::Resample).key(), 0);
+        let settings = Settings { level: Level::USUAL };
+        let it = (DIFFERENCE.sheet.unwrap().estimate)(&sheet, &settings, random);
+        assert_eq!(it.value, Ok(1.0));
+        assert!(
+            (it.limits.low + 1.484_138).abs() < 1e-6 && (it.limits.high - 3.484_138).abs() < 1e-6
+        );
+        assert!((it.limits.p.unwrap() - 0.225_403_33).abs() < 1e-8);
+        let ahead = (FIRST_AHEAD.sheet.unwrap().estimate)(&sheet, &settings, random);
+        assert_eq!(ahead.value, Ok(1.0));
+    }
+
+    /// Totals 0 to 2 against 0 to 1: P(1 > 0) + P(2 > 0 or 1).
+    #[test]
+    fn the_probability_to_be_ahead_sums_over_totals() {
+        let ruled = Ruled { cases: 1, columns: 2, held_out: 0, lengths: Vec::new() };
+        let total = |column: usize| if column == 0 { vec![0.2, 0.3, 0.5] } else { vec![0.4, 0.6] };
+        let expected = Expected { ruled: &ruled, scores: &[1.3, 0.6], total: &total };
+        assert!((ahead(&expected).unwrap() - (0.3 * 0.4 + 0.5)).abs() < 1e-15);
+        let none = Expected { total: &|_| Vec::new(), ..expected };
+        assert_eq!(ahead(&none), Err(Undefined("too much to enumerate")));
+    }
+}

@@ -184,7 +184,7 @@ mod tests {
     fn words_are_read_from_the_lowest_score_up() {
         let law = judge(3.0, 1.0, 0.0).law(3.0, 0.0);
         let words: Vec<u32> = (0..=1000).map(|k| k * (u32::MAX / 1000)).collect();
-        let scores: Vec<u8> = words.iter().map(|word| law.score(*word)).collect();
+        let scores: Vec<usize> = words.iter().map(|word| law.score(*word).into()).collect();
         assert!(scores.is_sorted() && scores[0] == 1 && scores[1000] == 5);
         for (score, p) in (0..).zip(law.probabilities()) {
             let share = scores.iter().filter(|it| **it == score).count() as f64 / 1001.0;

@@ -115,7 +115,7 @@ pub(super) fn rated(wire: &RatedWire, found: &mut Vec<Found>) -> Option<Built> {
         length: Length::Fixed(0.0),
         marks: Marks::default(),
     };
-    let scored = Scored::systems(wire.cases.0, wire.systems.clone(), gap);
+    let scored = Scored::systems(wire.cases.0, &wire.systems, gap);
     let cases = scored.cases.iter().map(|id| Case { id: id.clone(), kind: 0 }).collect();
     Some(Built {
         world: Arc::new(World { systems, kinds: vec![kind], cases, strata: Vec::new() }),

@@ -39,7 +39,7 @@ pub struct Scored {
 impl Scored {
     /// Two systems on so many cases.
     #[must_use]
-    pub fn systems(cases: usize, names: [String; 2], gap: f64) -> Self {
+    pub fn systems(cases: usize, names: &[String; 2], gap: f64) -> Self {
         let ruled = Ruled { cases, columns: 2, held_out: 0, lengths: Vec::new() };
         let cases = (0..cases).map(|case| case.to_string()).collect();
         Self { cases, columns: names.to_vec(), ruled, answered: Answered::Systems { gap } }
