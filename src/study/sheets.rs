@@ -142,7 +142,8 @@ pub(super) fn simulate(
     watch: Watch<'_>,
 ) -> Result<Gathered, Stopped> {
     let task = job.task;
-    let estimands: Vec<_> = task.estimators.iter().map(|it| estimand(job.design, it)).collect();
+    let should: Vec<_> =
+        task.estimators.iter().map(|it| (estimand(job.design, it), it.null)).collect();
     let start = || vec![Totals::<Exactly>::default(); task.estimators.len()];
     let folded = parallel::fold(
         blocks(replicates, BLOCK),
@@ -151,9 +152,8 @@ pub(super) fn simulate(
             let scores = job.block(&block);
             for replicate in block.clone() {
                 let estimates = job.estimates(&scores, block.start, replicate, settings);
-                for ((totals, estimand), (_, it)) in all.iter_mut().zip(&estimands).zip(&estimates)
-                {
-                    totals.add(it, *estimand, settings, 1.0);
+                for ((totals, should), (_, it)) in all.iter_mut().zip(&should).zip(&estimates) {
+                    totals.add(it, *should, settings, 1.0);
                 }
             }
             watch((block.end - block.start) * task.decisions()).then_some(all)
