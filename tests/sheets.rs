@@ -198,6 +198,27 @@ fn splits_and_threads_change_no_byte() {
     }
 }
 
+/// Where all replicates have the same scores, what a bootstrap says differs between them by its own draws only.
+#[test]
+fn bootstraps_draw_anew_in_each_replicate() {
+    let plan = plan(&LENGTHS.replace("noise = 0.5", "noise = 0.00001"));
+    let mut said = Vec::new();
+    study::draws(&plan.tasks[1..2], plan.seed, 0..3, &plan.settings, &mut |draw| {
+        if draw.estimator.variant != "cr2" {
+            said.push((draw.estimator.variant, draw.estimate));
+        }
+        Ok::<(), ()>(())
+    })
+    .unwrap();
+    let of =
+        |variant: &str| said.iter().filter(|it| it.0 == variant).map(|it| it.1).collect::<Vec<_>>();
+    for variant in ["bca", "percentile", "as-published"] {
+        let all = of(variant);
+        assert!(all.len() == 3 && all.iter().all(|it| it.value == all[0].value), "{variant}");
+        assert!(all[1..].iter().all(|it| it.limits.low != all[0].limits.low), "{variant}: {all:?}");
+    }
+}
+
 /// Another judge, a longer file or more replicates move no score.
 #[test]
 fn more_of_anything_moves_no_draw() {
