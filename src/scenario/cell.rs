@@ -51,7 +51,8 @@ pub(super) fn tasks(
     let random = built.world.is_random() || seats.iter().any(|seat| seat.taste == Taste::Anew);
     let design = |seats, protocol| Design { world: built.world.clone(), seats, protocol };
     let mut of_pairs = |seats: Vec<Seat>, protocol: Protocol| {
-        let estimators = rules.fed_by(Gives::Pairs(protocol), seats.len(), built.world.strata.len());
+        let estimators =
+            rules.fed_by(Gives::Pairs(protocol), seats.len(), built.world.strata.len());
         if estimators.is_empty() {
             return None;
         }
