@@ -3,15 +3,21 @@
 //!
 //! Each rule is a functional of a few sums: at observed sums it gives the estimate, at expected sums the estimand. Its
 //! interval and its test are named by its variant (`position-effect/mid-p`). "Undefined" is a value with a reason.
+//!
+//! A rule that is no functional of sums (a regression, a bootstrap, the best of several) reads a sheet of scores; what it
+//! should say is its expectation.
 
 mod agreement;
+mod best_of;
 mod corrected_rate;
 mod difference;
 pub mod flip_rate;
 mod grading;
 mod joint;
+mod length_slope;
 pub mod panel;
 mod position;
+mod rating;
 mod replies;
 mod self_preference;
 mod share;
@@ -23,7 +29,9 @@ mod win_rate;
 
 pub use strata::MOST_WEIGHED;
 
-use crate::evidence::{LANES, Needs, Reading, Sums};
+use rand::Rng;
+
+use crate::evidence::{Columns, Expected, Item, LANES, Needs, Reading, Sheet, Sums};
 use crate::quantity::Level;
 
 /// Why a number cannot be given.
@@ -85,6 +93,10 @@ pub enum Scale {
     Variance,
     /// Half the width of an interval for a share: it shrinks as cases are added.
     HalfWidth,
+    /// Score points.
+    Points,
+    /// Score points for a doubling of length.
+    PointsPerDoubling,
 }
 
 impl Scale {
@@ -100,6 +112,8 @@ impl Scale {
             Scale::Judges => "judges",
             Scale::Variance => "variance of a share",
             Scale::HalfWidth => "half-width of a share",
+            Scale::Points => "score points",
+            Scale::PointsPerDoubling => "score points per doubling",
         }
     }
 }
@@ -117,6 +131,12 @@ pub enum TrueValue {
     SecondPasses,
     /// The first system's true pass rate minus the second's.
     PassDifference,
+    /// The judge's own slope: score points for a doubling of length.
+    LengthSlope,
+    /// How much better the first system's answers are, in score points.
+    QualityGap,
+    /// The pass rate that all candidates share.
+    PassRate,
 }
 
 /// A number that sums give, or why they give none.
@@ -152,7 +172,44 @@ pub struct Estimator {
     pub aim: Option<Functional>,
     /// The interval and the test.
     pub limits: fn(&Sums, &Settings) -> Limits,
+    /// How it answers on a sheet, for a rule that is no function of sums.
+    pub sheet: Option<SheetRule>,
 }
+
+/// A rule on a sheet of scores.
+#[derive(Clone, Copy, Debug)]
+pub struct SheetRule {
+    /// The sheets that it reads.
+    pub columns: Columns,
+    /// The estimate, its interval and its test. Bootstraps draw from the generator.
+    pub estimate: fn(&Sheet<'_>, &Settings, &mut dyn Rng) -> Estimate,
+    /// What it should say: its expectation over sheets.
+    pub estimand: fn(&Expected<'_>) -> Result<f64, Undefined>,
+}
+
+/// What rules on sheets leave out.
+const ON_SHEETS: Estimator = Estimator {
+    rule: "",
+    variant: "",
+    chosen: false,
+    summary: "",
+    method: "",
+    scale: Scale::Points,
+    null: None,
+    truth: TrueValue::None,
+    needs: share::ANY,
+    reads: &NO_SUMS,
+    value: |_| Err(NO_SHEET),
+    aim: None,
+    limits: |_, _| Limits::none(NO_SHEET.0),
+    sheet: None,
+};
+
+const NO_SHEET: Undefined = Undefined("it reads a sheet of scores");
+
+/// The reading of rules that read no sums.
+static NO_SUMS: Reading =
+    Reading { name: "no sums", sums: &[], step: |_: &Item<'_>| Sums::default() };
 
 impl Estimator {
     /// `rule` or `rule/variant`.
@@ -238,6 +295,7 @@ pub static ESTIMATORS: &[&Estimator] = &[
     &difference::FIRST_AHEAD,
     &difference::LEVEL,
     &difference::RANKED_RIGHT,
+    &win_rate::FIRST_AHEAD,
     &grading::AGREEMENT_FIRST,
     &grading::AGREEMENT_SECOND,
     &grading::FALSE_NEGATIVE_FIRST,
@@ -269,6 +327,15 @@ pub static ESTIMATORS: &[&Estimator] = &[
     &stratified_rate::FIRST,
     &stratified_rate::SECOND,
     &stratified_rate::PAIRED_DIFFERENCE,
+    &length_slope::CR2,
+    &length_slope::BCA,
+    &length_slope::PERCENTILE,
+    &length_slope::AS_PUBLISHED,
+    &rating::DIFFERENCE,
+    &rating::FIRST_AHEAD,
+    &best_of::SEEN,
+    &best_of::FRESH,
+    &best_of::OPTIMISM,
 ];
 
 /// The names of all rules, each once.

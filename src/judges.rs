@@ -4,6 +4,7 @@ pub mod lexical;
 mod pairwise;
 mod pointwise;
 mod recorded;
+mod scoring;
 mod scripted;
 
 use std::fmt::Debug;
@@ -11,6 +12,7 @@ use std::fmt::Debug;
 pub use pairwise::{Link, Pairwise};
 pub use pointwise::{By, Pointwise};
 pub use recorded::Recorded;
+pub use scoring::{HIGHEST, ScoreLaw, Scoring};
 pub use scripted::{Says, Scripted};
 
 use crate::stream::threshold;

@@ -4,6 +4,7 @@ mod codebook;
 mod design;
 mod identified;
 mod seat;
+mod sheet;
 mod task;
 
 use serde::{Deserialize, Serialize};
@@ -12,6 +13,7 @@ pub use codebook::{Codebook, Decoded, MOST_CODES, Marked};
 pub use design::Design;
 pub use identified::{Bias, Remedy, Standing, standings};
 pub use seat::{Opinion, Seat, Taste};
+pub use sheet::{Rater, SheetDesign};
 pub use task::{Target, Task};
 
 use crate::evidence::{Answers, Asked, Needs, Order, Repeats};
@@ -41,6 +43,12 @@ pub struct Protocol {
 }
 
 impl Protocol {
+    /// One order, once: what is asked where nothing is asked of pairs.
+    #[must_use]
+    pub const fn once() -> Self {
+        Self { asked: Asked::One, repeats: 1, combine: Combine::Each }
+    }
+
     /// The orders in which a pair may be shown.
     #[must_use]
     pub const fn orders(&self) -> &'static [Order] {

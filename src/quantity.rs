@@ -71,6 +71,14 @@ checked!(
 );
 
 checked!(
+    /// A number of score points, within -100 to 100: a base, a difference in quality, a slope per doubling.
+    Points,
+    |x| (-100.0..=100.0).contains(&x),
+    "a number of score points lies between -100 and 100, not {}; scores themselves lie between 0 and 10",
+    { "type": "number", "minimum": -100, "maximum": 100 }
+);
+
+checked!(
     /// A positive, finite number of at most 10^6.
     Positive,
     |x| 0.0 < x && x <= 1e6,
@@ -113,6 +121,16 @@ impl Probability {
 }
 
 impl LogOdds {
+    /// No effect.
+    pub const ZERO: Self = Self(0.0);
+}
+
+impl Positive {
+    /// Ten.
+    pub const TEN: Self = Self(10.0);
+}
+
+impl Points {
     /// No effect.
     pub const ZERO: Self = Self(0.0);
 }

@@ -1,5 +1,6 @@
 //! Scenarios: what the user wrote, read into a plan in which nothing can be wrong. Nothing here opens a file.
 
+mod cell;
 mod document;
 mod found;
 mod grid;
@@ -8,6 +9,7 @@ mod mistake;
 mod plan;
 mod published;
 mod rules;
+mod scored;
 mod wire;
 mod worlds;
 

@@ -31,6 +31,10 @@ pub enum Purpose {
     Taste,
     /// Which order a single random order shows.
     WhichOrder,
+    /// How much a judge drifts in a session.
+    Session,
+    /// Which cases a bootstrap draws.
+    Resample,
 }
 
 impl Purpose {
@@ -42,6 +46,8 @@ impl Purpose {
             Purpose::Length => "length",
             Purpose::Taste => "taste",
             Purpose::WhichOrder => "which-order",
+            Purpose::Session => "session",
+            Purpose::Resample => "resample",
         }
     }
 }

@@ -11,6 +11,7 @@ mod engine;
 mod parallel;
 mod performance;
 mod precision;
+mod sheets;
 mod tally;
 
 use std::ops::Range;
@@ -23,6 +24,7 @@ pub use precision::{Precision, Reached, simulate_to};
 use counts::Counts;
 use engine::{BLOCK, Engine, Job};
 use performance::{Exactly, Totals};
+use sheets::SheetJob;
 
 use crate::estimators::{Estimate, Estimator, Settings, TrueValue, Undefined};
 use crate::evidence::{LANES, Reading, Sums, Weighted};
@@ -67,10 +69,12 @@ pub fn readings(estimators: &[&'static Estimator]) -> Vec<&'static Reading> {
     readings
 }
 
+/// The tasks that ask about pairs, as jobs of the engine.
 fn jobs(tasks: &[Task]) -> Result<Vec<Job>, Stopped> {
+    let tasks = tasks.iter().filter(|task| task.sheet.is_none());
     let job =
         |task: &Task| Job::new(task.design.clone(), task.estimators.clone(), task.world_by_world());
-    tasks.iter().map(|task| job(task).map_err(|_| Stopped::TooManyRepeats)).collect()
+    tasks.map(|task| job(task).map_err(|_| Stopped::TooManyRepeats)).collect()
 }
 
 /// A reading of so many sums that move on their own has nearly as many distinct values as replicates: its estimators are
@@ -113,38 +117,60 @@ pub fn simulate(
 ) -> Result<Vec<Gathered>, Stopped> {
     let mut all = Vec::with_capacity(tasks.len());
     for tasks in tasks.chunks(TOGETHER) {
-        let jobs = jobs(tasks)?;
-        let engine = Engine::new(seed, words, jobs);
-        let each = engine.decisions();
-        let start = || engine.jobs.iter().map(Gathering::new).collect::<Vec<_>>();
-        let gathered = parallel::fold(
-            blocks(&replicates),
-            start,
-            |mut all, block| {
-                let n = block.end - block.start;
-                for ((job, sample), gathering) in
-                    engine.jobs.iter().zip(engine.block(&block)).zip(&mut all)
-                {
-                    gathering.add(job, sample, n, settings);
-                }
-                watch(n * each).then_some(all)
-            },
-            |a, b| a.into_iter().zip(b).map(|(a, b)| a.merge(b)).collect(),
-        );
-        match gathered {
-            Some(gathered) => all.extend(gathered.into_iter().map(Gathering::finish)),
-            None => return Err(Stopped::ByWatch),
+        let pairs = simulate_pairs(tasks, seed, words, &replicates, settings, watch)?;
+        let mut pairs = pairs.into_iter();
+        for task in tasks {
+            all.extend(match SheetJob::new(task, seed, words) {
+                Some(job) => Some(sheets::simulate(&job, &replicates, settings, watch)?),
+                None => pairs.next(),
+            });
         }
     }
     Ok(all)
 }
 
+/// Simulates the tasks that ask about pairs, all together.
+fn simulate_pairs(
+    tasks: &[Task],
+    seed: u64,
+    words: Words<'_>,
+    replicates: &Range<u64>,
+    settings: &Settings,
+    watch: Watch<'_>,
+) -> Result<Vec<Gathered>, Stopped> {
+    let jobs = jobs(tasks)?;
+    if jobs.is_empty() {
+        return Ok(Vec::new());
+    }
+    let engine = Engine::new(seed, words, jobs);
+    let each = engine.decisions();
+    let start = || engine.jobs.iter().map(Gathering::new).collect::<Vec<_>>();
+    let gathered = parallel::fold(
+        blocks(replicates, BLOCK),
+        start,
+        |mut all, block| {
+            let n = block.end - block.start;
+            for ((job, sample), gathering) in
+                engine.jobs.iter().zip(engine.block(&block)).zip(&mut all)
+            {
+                gathering.add(job, sample, n, settings);
+            }
+            watch(n * each).then_some(all)
+        },
+        |a, b| a.into_iter().zip(b).map(|(a, b)| a.merge(b)).collect(),
+    );
+    match gathered {
+        Some(gathered) => Ok(gathered.into_iter().map(Gathering::finish).collect()),
+        None => Err(Stopped::ByWatch),
+    }
+}
+
 /// A range cut at multiples of the block, so that blocks do not depend on where a range starts.
-fn blocks(replicates: &Range<u64>) -> Vec<Range<u64>> {
+fn blocks(replicates: &Range<u64>, block: u64) -> Vec<Range<u64>> {
     let mut blocks = Vec::new();
     let mut from = replicates.start;
     while from < replicates.end {
-        let to = (from / BLOCK + 1).saturating_mul(BLOCK).min(replicates.end);
+        let to = (from / block + 1).saturating_mul(block).min(replicates.end);
         blocks.push(from..to);
         from = to;
     }
@@ -266,6 +292,9 @@ pub struct Truths {
 /// What each rule of a task should say.
 #[must_use]
 pub fn truths(task: &Task) -> Vec<Truths> {
+    if let Some(sheet) = &task.sheet {
+        return sheets::truths(sheet, &task.estimators);
+    }
     let readings = readings(&task.estimators);
     let under = |design: &Design| {
         design
@@ -294,7 +323,10 @@ pub fn truths(task: &Task) -> Vec<Truths> {
             fair: without(&fair),
             floor: (it.rule == "flip-rate").then(|| without(&floor)),
             truth: match it.truth {
-                TrueValue::None => None,
+                TrueValue::None
+                | TrueValue::LengthSlope
+                | TrueValue::QualityGap
+                | TrueValue::PassRate => None,
                 TrueValue::BetterShare => Some(better),
                 TrueValue::FirstPasses => Some(first),
                 TrueValue::SecondPasses => Some(second),
@@ -347,6 +379,9 @@ fn weighted_totals(
 /// # Errors
 /// Why the law cannot be had: worlds compared one by one, or more than `most` steps of the convolution.
 pub fn law(task: &Task, estimator: &'static Estimator, most: usize) -> Result<Weighted, Undefined> {
+    if task.sheet.is_some() {
+        return Err(Undefined("a sheet is no sum"));
+    }
     if task.world_by_world() {
         return Err(Undefined("worlds are compared one by one"));
     }
@@ -412,12 +447,29 @@ pub fn draws<E>(
     each: &mut dyn FnMut(Draw<'_>) -> Result<(), E>,
 ) -> Result<(), E> {
     // A plan has checked that every task can be tabulated.
-    let engine = Engine::new(seed, Words::Keyed, jobs(tasks).unwrap_or_default());
-    for block in blocks(&replicates) {
-        let samples = engine.block(&block);
+    let jobs = jobs(tasks).unwrap_or_default();
+    let engine = (!jobs.is_empty()).then(|| Engine::new(seed, Words::Keyed, jobs));
+    let sheets: Vec<Option<SheetJob<'_>>> =
+        tasks.iter().map(|task| SheetJob::new(task, seed, Words::Keyed)).collect();
+    let size = if sheets.iter().any(Option::is_some) { sheets::BLOCK } else { BLOCK };
+    for block in blocks(&replicates, size) {
+        let samples = engine.as_ref().map(|it| it.block(&block)).unwrap_or_default();
+        let scores: Vec<_> =
+            sheets.iter().map(|it| it.as_ref().map(|job| job.block(&block))).collect();
         for replicate in block.clone() {
             let r = usize::try_from(replicate - block.start).unwrap_or(0);
-            for (task, (job, sample)) in engine.jobs.iter().zip(&samples).enumerate() {
+            let mut pairs = engine.iter().flat_map(|it| &it.jobs).zip(&samples);
+            for (task, sheet) in sheets.iter().zip(&scores).enumerate() {
+                if let (Some(job), Some(scores)) = sheet {
+                    for (estimator, estimate) in
+                        job.estimates(scores, block.start, replicate, settings)
+                    {
+                        let sums = &sheets::NO_SUMS;
+                        each(Draw { replicate, task, estimator, estimate, sums })?;
+                    }
+                    continue;
+                }
+                let Some((job, sample)) = pairs.next() else { continue };
                 for estimator in &job.estimators {
                     let Some(reading) = place_of(&job.readings, estimator) else { continue };
                     let sums = sample.sums(job, reading, r);

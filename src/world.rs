@@ -8,6 +8,7 @@ mod gap;
 mod length;
 mod nodes;
 mod pair;
+mod sheet;
 mod table;
 
 use serde::{Deserialize, Serialize};
@@ -19,6 +20,7 @@ pub use gap::{Gap, Quality, Truth};
 pub use length::Length;
 pub use nodes::{Node, normal};
 pub use pair::{Answer, Pair, Shown};
+pub use sheet::{Answered, Scored};
 pub use table::{Table, TableMistake, Wanted};
 
 /// Whether something is drawn once for all replicates or anew in each.

@@ -68,6 +68,7 @@ pub(super) const DIFFERENCE: Estimator = Estimator {
             limits(paired::tango(b, c, n, settings.level.get()), paired::mcnemar_mid_p(b, c))
         }
     },
+    sheet: None,
 };
 
 /// The same in a static place.

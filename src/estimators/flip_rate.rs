@@ -39,6 +39,7 @@ pub(super) static FLIP_RATE: Estimator = Estimator {
     value,
     aim: None,
     limits: untested_limits,
+    sheet: None,
 };
 
 /// Bounds on the fair floor of the flip rate that a swap table alone identifies, for a logistic judge without ties.

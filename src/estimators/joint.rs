@@ -122,6 +122,7 @@ const JOINT: Estimator = Estimator {
     value: |counts| coefficient(counts, 0),
     aim: None,
     limits: |sums, settings| limits(sums, settings, 0),
+    sheet: None,
 };
 
 /// The intercept.

@@ -74,6 +74,7 @@ const POSITION: Estimator = Estimator {
             paired::mcnemar_mid_p(ff, ss),
         )
     },
+    sheet: None,
 };
 
 /// The default: mid-p.

@@ -154,4 +154,5 @@ pub(super) const SHARE: Estimator = Estimator {
     value,
     aim: None,
     limits: paired_limits,
+    sheet: None,
 };

@@ -6,8 +6,9 @@
 
 use super::share::{
     ANY, SHARE, SUMS, averaged, paired_limits, single, single_limits, step, untested_limits,
+    value as share_value,
 };
-use super::{Estimator, TrueValue};
+use super::{Estimator, Limits, TrueValue};
 use crate::evidence::{Answers, Asked, Gold, Item, Needs, Reading, Sums, Verdict};
 
 const SCORE: &str = "Wilson (1927) and the score test of 1/2; t over pairs with ties or repeats";
@@ -23,7 +24,9 @@ static A_IN_AB: Reading =
     Reading { name: "points of A shown first", sums: SUMS, step: |it| single(it.answers[0].ab) };
 
 /// A's share with A always shown first.
-pub(super) static ONE_ORDER: Estimator = Estimator {
+pub(super) static ONE_ORDER: Estimator = ONE_ORDER_WIN;
+
+const ONE_ORDER_WIN: Estimator = Estimator {
     variant: "one-order",
     summary: "A's win rate with A shown first",
     method: SCORE,
@@ -31,6 +34,19 @@ pub(super) static ONE_ORDER: Estimator = Estimator {
     reads: &A_IN_AB,
     limits: single_limits,
     ..WIN_RATE
+};
+
+/// How often A wins more than half of the pairs with A shown first.
+pub(super) static FIRST_AHEAD: Estimator = Estimator {
+    rule: "ranking",
+    variant: "one-order",
+    summary: "1 where A wins more than half of the points with A shown first",
+    method: "no interval: the mean over replicates is how often",
+    null: None,
+    truth: TrueValue::None,
+    value: |sums| share_value(sums).map(|it| f64::from(u8::from(0.5 < it))),
+    limits: |_, _| Limits::none("a rank has no interval"),
+    ..ONE_ORDER_WIN
 };
 
 static A_IN_BA: Reading = Reading {

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use super::Design;
+use super::{Design, SheetDesign};
 use crate::estimators::Estimator;
 
 /// What an estimand refers to.
@@ -35,8 +35,10 @@ pub struct Task {
     pub cell: usize,
     /// The judge under study.
     pub judge: Arc<str>,
-    /// What is asked.
+    /// What is asked of pairs.
     pub design: Design,
+    /// What is scored in place of pairs, if the rules read a sheet.
+    pub sheet: Option<SheetDesign>,
     /// The rules, in the order of the tables.
     pub estimators: Vec<&'static Estimator>,
     /// What coverage and bias refer to.
@@ -47,19 +49,40 @@ impl Task {
     /// Whether estimands are compared replicate by replicate.
     #[must_use]
     pub fn world_by_world(&self) -> bool {
-        self.target == Target::World && self.design.is_random()
+        self.sheet.is_none() && self.target == Target::World && self.design.is_random()
+    }
+
+    /// Whether replicates may differ in more than the verdicts.
+    #[must_use]
+    pub fn is_random(&self) -> bool {
+        self.sheet.as_ref().map_or_else(|| self.design.is_random(), SheetDesign::is_random)
     }
 
     /// The label of its estimands: what is drawn once is this world.
     #[must_use]
     pub fn target(&self) -> Target {
-        if self.design.is_random() { self.target } else { Target::World }
+        if self.is_random() { self.target } else { Target::World }
+    }
+
+    /// How many cases are judged.
+    #[must_use]
+    pub fn cases(&self) -> u64 {
+        let pairs = self.design.world.cases.len();
+        self.sheet.as_ref().map_or(pairs, |it| it.world.ruled.cases) as u64
+    }
+
+    /// Verdicts asked of the judge under study.
+    #[must_use]
+    pub fn calls(&self) -> u64 {
+        match &self.sheet {
+            Some(sheet) => sheet.world.ruled.cells() as u64,
+            None => self.design.world.cases.len() as u64 * self.design.protocol.calls(),
+        }
     }
 
     /// Verdicts that a replicate takes.
     #[must_use]
     pub fn decisions(&self) -> u64 {
-        let design = &self.design;
-        design.world.cases.len() as u64 * design.seats.len() as u64 * design.protocol.calls()
+        self.calls() * if self.sheet.is_some() { 1 } else { self.design.seats.len() as u64 }
     }
 }

@@ -9,7 +9,7 @@ use crate::estimators::{Estimator, Settings};
 use crate::evidence::Weighted;
 use crate::protocol::Task;
 use crate::scenario::{Plan, Published, Quantity};
-use crate::study::{self, Gathered, Measure, Row};
+use crate::study::{self, Folded, Gathered, Measure, Row};
 
 /// A published figure and what is known of it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -94,6 +94,12 @@ fn compared(
         Some(measure @ (Measure::Estimand | Measure::Fair | Measure::Floor | Measure::True)) => {
             (row.performance.value(measure), None, None)
         }
+        // What a rule on scores should say is its expectation.
+        Some(Measure::Mean) if task.sheet.is_some() => {
+            let figure = row.performance.get(Measure::Mean);
+            let exact = row.performance.value(Measure::Estimand);
+            (exact, figure.and_then(|it| it.value.ok()), figure.and_then(|it| it.mcse))
+        }
         Some(measure) => {
             let law = laws.entry(key).or_insert_with(enumerate).as_ref();
             let law = law.and_then(|law| study::under(law, task, estimator, &plan.settings).ok());
@@ -112,13 +118,18 @@ fn compared(
             };
             match evidence {
                 Some(evidence) => limits(it.quantity, estimator, &plan.settings, evidence),
-                None => (None, None, None),
+                None => folded_limits(it.quantity, gathered.folded[it.estimator].as_ref()),
             }
         }
     };
-    let spread = row.performance.value(Measure::EmpiricalSe).unwrap_or(0.0);
-    let spread =
-        if it.quantity == Quantity::Power { share_spread(exact.or(simulated)) } else { spread };
+    let spread = match it.quantity {
+        Quantity::Power => share_spread(exact.or(simulated)),
+        // What the figure of one study varies by, from the Monte Carlo error over all of them.
+        Quantity::EmpiricalSe | Quantity::Low | Quantity::High | Quantity::P => {
+            mcse.unwrap_or(0.0) * libm::sqrt(plan.replicates as f64)
+        }
+        _ => row.performance.value(Measure::EmpiricalSe).unwrap_or(0.0),
+    };
     let verdict = verdict(it, exact, simulated, error_of(mcse, plan.replicates), spread);
     let cell: Vec<&str> = plan.cells[task.cell].iter().map(|level| level.text.as_str()).collect();
     let at = if cell.is_empty() { String::new() } else { format!(" at {}", cell.join(", ")) };
@@ -202,6 +213,20 @@ const fn words(quantity: Quantity) -> &'static str {
         Quantity::Coverage => "coverage",
         Quantity::Power => "rejects",
     }
+}
+
+/// The mean limit or p-value of a rule that was folded replicate by replicate.
+fn folded_limits(
+    quantity: Quantity,
+    totals: Option<&Folded>,
+) -> (Option<f64>, Option<f64>, Option<f64>) {
+    let which = match quantity {
+        Quantity::Low => 0,
+        Quantity::High => 1,
+        _ => 2,
+    };
+    let mean = totals.and_then(|totals| totals.mean_limit(which));
+    (None, mean.map(|it| it.0), mean.map(|it| it.1))
 }
 
 /// The mean limit or p-value; exact where every replicate has the same evidence.

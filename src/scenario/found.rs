@@ -30,7 +30,7 @@ impl Found {
         let leans: &[&str] = match top {
             "judges" => &["world"],
             "protocol" => &["judges", "estimate"],
-            "estimate" => &["judges", "protocol"],
+            "estimate" => &["judges", "protocol", "world"],
             _ => &[],
         };
         !mended.contains(top) && (self.alone || leans.iter().all(|it| !mended.contains(*it)))

@@ -62,7 +62,7 @@ impl JudgeWire {
         match self {
             JudgeWire::Pointwise(_) | JudgeWire::Lexical(_) => true,
             JudgeWire::Recorded(it) => it.says == Content::Grades,
-            JudgeWire::Pairwise(_) | JudgeWire::Scripted(_) => false,
+            JudgeWire::Pairwise(_) | JudgeWire::Scoring(_) | JudgeWire::Scripted(_) => false,
         }
     }
 
@@ -120,7 +120,7 @@ pub(super) fn read(
             check_lexical(name, it, found)?;
             Some(lexical(it, text, &table.systems))
         }
-        JudgeWire::Pairwise(_) | JudgeWire::Pointwise(_) | JudgeWire::Scripted(_) => None,
+        _ => None,
     }
 }
 

@@ -3,21 +3,22 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use super::cell::{self, Seated};
 use super::document::{Document, Mended, Tree};
 use super::found::Found;
 use super::grid::{Grid, Level};
 use super::lookup;
 use super::mistake::{Mistake, Mistakes, sentence, shorten};
 use super::published::{self, Published};
-use super::rules::{self, Rules, protocol_of};
-use super::wire::{Chosen, JudgeWire, TableWire, Wire, WorldWire};
+use super::rules::{self, Rules};
+use super::scored::{self, Gives, gives};
+use super::wire::{Chosen, JudgeWire, LengthsWire, TableWire, Wire, WorldWire};
 use super::worlds::{self, Built};
 use crate::estimators::Settings;
-use crate::evidence::Judges;
 use crate::judges::{Judge, Pairwise};
-use crate::protocol::{Design, Opinion, Protocol, Seat, Target, Task, Taste};
+use crate::protocol::{Opinion, Seat, SheetDesign, Task, Taste};
 use crate::stream::{Words, normal};
-use crate::world::{Case, Drawn, Table, TableMistake, Wanted};
+use crate::world::{Case, Drawn, Scored, Table, TableMistake, Wanted};
 
 /// A study that can be run.
 #[derive(Clone, Debug)]
@@ -61,6 +62,8 @@ const CURVE_POINTS: u32 = 33;
 const MOST_CASES: usize = 20_000_000;
 /// Verdicts of all judges of a cell in one replicate: each has a key of its own in memory.
 const MOST_VERDICTS: u64 = 20_000_000;
+/// Scores of a cell in one replicate, where answers are scored one by one: a block of replicates is kept.
+const MOST_SCORES: u64 = 1_000_000;
 /// Cells that a curve may have.
 const MOST_CURVE_CELLS: usize = 2_000;
 
@@ -168,17 +171,6 @@ fn curve(grid: &Grid<'_>, overrides: Overrides, open: Open<'_>) -> Option<Curve>
     Some(Curve { cells: plan.cells, tasks: plan.tasks })
 }
 
-/// More codes than can be tabulated.
-fn too_many(judges: Judges) -> Found {
-    if judges == Judges::Panel {
-        let rule = "so many verdicts of a panel that may be ties or invalid cannot be tabulated";
-        return Found::new("estimate.panel", rule, "name fewer judges, or ask in one order");
-    }
-    let rule = "so many repeats of verdicts that may be ties or invalid cannot be tabulated";
-    let remedy = "ask fewer times, or leave out ties or invalid replies";
-    Found::new("protocol.repeats", rule, remedy)
-}
-
 /// What is gathered while cells are built.
 struct Builder<'g, 't, 'o> {
     grid: &'g Grid<'t>,
@@ -267,9 +259,9 @@ impl<'g, 't, 'o> Builder<'g, 't, 'o> {
         }
     }
 
-    fn cell(&mut self, cell: usize, wire: &Wire, tasks: &mut Vec<Task>) -> Vec<Found> {
+    fn cell(&mut self, number: usize, wire: &Wire, tasks: &mut Vec<Task>) -> Vec<Found> {
         let mut found = Vec::new();
-        let rules = Rules::new(&wire.estimate, &wire.judges, &wire.protocol, &mut found);
+        let rules = Rules::new(wire, &mut found);
         wire.judges.keys().for_each(|name| rules::check_name(name, &mut found));
         let Some(built) = self.world(wire, rules.wanted(), &mut found) else { return found };
         rules.check_world(&built.world, &mut found);
@@ -280,52 +272,29 @@ impl<'g, 't, 'o> Builder<'g, 't, 'o> {
                 "add a table [judges.NAME.pairwise]",
             ));
         }
-        let seats: Vec<Seat> = wire
-            .judges
-            .iter()
-            .filter_map(|(name, judge)| self.seat(name, judge, wire, &built, &mut found))
-            .collect();
-        if seats.len() < wire.judges.len() {
+        let mut seated = Vec::new();
+        for (name, judge) in &wire.judges {
+            // One that can give nothing is noted with the rules.
+            if let Ok(given) = gives(&wire.world, judge, &wire.protocol) {
+                seated.extend(self.seated((name, judge), given, wire, &built, &mut found));
+            }
+        }
+        if seated.len() < wire.judges.len() {
             return found;
         }
-        let judges = wire.judges.values();
-        let calls: u64 = judges.map(|judge| protocol_of(judge, &wire.protocol).calls()).sum();
-        let verdicts = calls.saturating_mul(built.world.cases.len() as u64);
-        if MOST_VERDICTS < verdicts {
-            let rule = format!(
-                "a cell asks {verdicts} verdicts a replicate, and at most {MOST_VERDICTS} fit"
-            );
+        let verdicts = seated.iter().map(|it| it.verdicts(&built)).fold(0, u64::saturating_add);
+        let sheets = seated.iter().any(|it| matches!(it, Seated::Sheet(_)));
+        let most = if sheets { MOST_SCORES } else { MOST_VERDICTS };
+        if most < verdicts {
+            let rule =
+                format!("a cell asks {verdicts} verdicts a replicate, and at most {most} fit");
             found.push(Found::new("world", rule, "take fewer cases, repeats or judges"));
             return found;
         }
-        let third = rules.third_party(wire, &seats, &mut found);
-        let random = built.world.is_random() || seats.iter().any(|seat| seat.taste == Taste::Anew);
-        let usual = if random { Target::Population } else { Target::World };
-        let target = wire.estimate.target.unwrap_or(usual);
-        let panel = rules.panel(wire, &seats, &mut found);
-        let mut push = |judge: &str, seats: Vec<Seat>, protocol: Protocol, judges: Judges| {
-            let estimators = rules.fed_by(&protocol, judges, built.world.strata.len());
-            if !estimators.is_empty() {
-                let judge = judge.into();
-                let design = Design { world: built.world.clone(), seats, protocol };
-                if design.codebook(&estimators).is_err() {
-                    found.push(too_many(judges));
-                }
-                tasks.push(Task { cell, judge, design, estimators, target });
-            }
-        };
-        for (seat, judge) in seats.iter().zip(wire.judges.values()) {
-            let protocol = protocol_of(judge, &wire.protocol);
-            push(&seat.name, vec![seat.clone()], protocol, Judges::One);
-            if let Some(third) = third.filter(|third| third.name != seat.name) {
-                let both = vec![seat.clone(), third.clone()];
-                push(&seat.name, both, protocol, Judges::OwnAndThird);
-            }
+        if sheets {
+            scored::check_study(wire, &mut found);
         }
-        if let Some(panel) = panel {
-            let judge = &wire.judges[&*panel[0].name];
-            push(rules::PANEL, panel, protocol_of(judge, &wire.protocol), Judges::Panel);
-        }
+        tasks.extend(cell::tasks((number, wire), &rules, &built, &seated, &mut found));
         found
     }
 
@@ -341,6 +310,9 @@ impl<'g, 't, 'o> Builder<'g, 't, 'o> {
             WorldWire::Table(wire) => self.table(wire, wanted, found),
             WorldWire::Graded(wire) => worlds::graded(wire, self.seed, found),
             WorldWire::Counts(wire) => worlds::counts(wire, self.seed, found),
+            WorldWire::Lengths(wire) => self.lengths(wire, found),
+            WorldWire::Rated(wire) => scored::rated(wire, found),
+            WorldWire::Candidates(wire) => Some(scored::candidates(wire)),
         };
         let built = built.and_then(|built| rules::weighted(built, weights, found));
         let built = built.filter(|_| found.len() == before);
@@ -358,35 +330,70 @@ impl<'g, 't, 'o> Builder<'g, 't, 'o> {
     fn table(&mut self, wire: &TableWire, wanted: Wanted, found: &mut Vec<Found>) -> Option<Built> {
         let wanted = Wanted { differing: wire.cases == Chosen::Differing, ..wanted };
         let systems = worlds::answers(&wire.systems, wire.families.as_ref(), "world.table", found)?;
-        if !self.texts.contains_key(&wire.file) {
-            self.files.push(wire.file.clone());
-            let text = (self.open)(&wire.file);
-            if let Err(why) = &text {
-                let rule = format!("the file \"{}\" cannot be read ({why})", wire.file);
-                found.push(Found::new(
-                    "world.table.file",
-                    rule,
-                    "name a CSV file, relative to the scenario",
-                ));
-            }
-            self.texts.insert(wire.file.clone(), text.ok());
-        }
-        let text = self.texts.get(&wire.file)?.as_ref()?;
-        if text.trim_start_matches('\u{feff}').trim().is_empty() {
-            let rule = format!("the file \"{}\" is empty", wire.file);
-            let remedy = "give it a line of column names, and a line for each case";
-            found.push(Found::new("world.table.file", rule, remedy));
-            return None;
-        }
-        match Table::read(text, systems, wanted) {
+        let text = self.text(&wire.file, "world.table.file", found)?;
+        match Table::read(&text, systems, wanted) {
             Ok(table) => Some(Built {
                 world: Arc::new(table.world),
                 has_lengths: table.has_lengths,
                 drawn: Drawn::Once,
+                scored: None,
             }),
-            Err(mistakes) => {
-                self.in_file(&wire.file, mistakes);
-                None
+            Err(mistakes) => self.mistaken(&wire.file, mistakes),
+        }
+    }
+
+    fn lengths(&mut self, wire: &LengthsWire, found: &mut Vec<Found>) -> Option<Built> {
+        let text = self.text(&wire.file, "world.lengths.file", found)?;
+        match Scored::lengths(&text) {
+            Ok(scored) => Some(scored::lengths(scored)),
+            Err(mistakes) => self.mistaken(&wire.file, mistakes),
+        }
+    }
+
+    /// The text of a table, read once.
+    fn text(&mut self, file: &str, at: &str, found: &mut Vec<Found>) -> Option<String> {
+        if !self.texts.contains_key(file) {
+            self.files.push(file.to_owned());
+            let text = (self.open)(file);
+            if let Err(why) = &text {
+                let rule = format!("the file \"{file}\" cannot be read ({why})");
+                found.push(Found::new(at, rule, "name a CSV file, relative to the scenario"));
+            }
+            self.texts.insert(file.to_owned(), text.ok());
+        }
+        let text = self.texts.get(file)?.clone()?;
+        if text.trim_start_matches('\u{feff}').trim().is_empty() {
+            let rule = format!("the file \"{file}\" is empty");
+            let remedy = "give it a line of column names, and a line for each case";
+            found.push(Found::new(at, rule, remedy));
+            return None;
+        }
+        Some(text)
+    }
+
+    /// Notes the mistakes of a table that gives no world.
+    fn mistaken(&mut self, file: &str, mistakes: Vec<TableMistake>) -> Option<Built> {
+        self.in_file(file, mistakes);
+        None
+    }
+
+    /// A judge, ready to be asked for what it gives.
+    fn seated(
+        &mut self,
+        (name, judge): (&str, &JudgeWire),
+        given: Gives,
+        wire: &Wire,
+        built: &Built,
+        found: &mut Vec<Found>,
+    ) -> Option<Seated> {
+        match given {
+            Gives::Pairs(protocol) => {
+                Some(Seated::Pairs(self.seat(name, judge, wire, built, found)?, protocol))
+            }
+            Gives::Sheet(_) => {
+                let (world, rater) =
+                    (built.scored.clone()?, scored::rater(name, judge, built, found)?);
+                Some(Seated::Sheet(SheetDesign { world, name: name.into(), rater }))
             }
         }
     }
@@ -450,6 +457,7 @@ impl<'g, 't, 'o> Builder<'g, 't, 'o> {
                 }
                 (Arc::new(judge.clone()), self.taste(&opinion, judge, built))
             }
+            JudgeWire::Scoring(_) => return None,
         };
         Some(Seat { name: name.into(), judge, taste, opinion })
     }

@@ -6,20 +6,15 @@ use indexmap::IndexMap;
 
 use super::document::show_path;
 use super::found::{Found, meant};
-use super::wire::{EstimateWire, JudgeWire, ProtocolWire, Wire};
+use super::scored::{Gives, gives};
+use super::wire::{JudgeWire, Wire};
 use super::worlds::{Built, shares_rule};
 use crate::estimators::{ESTIMATORS, Estimator, MOST_WEIGHED, panel, rules};
-use crate::evidence::{Asked, Judges};
+use crate::evidence::Judges;
 use crate::judges::{Pairwise, Pointwise};
-use crate::protocol::{Protocol, Seat};
+use crate::protocol::Seat;
 use crate::quantity::{LogOdds, Probability};
 use crate::world::{Wanted, World};
-
-/// What a judge of this kind is asked.
-pub(super) fn protocol_of(judge: &JudgeWire, wire: &ProtocolWire) -> Protocol {
-    let asked = if judge.grades() { Asked::Each } else { wire.orders.into() };
-    Protocol { asked, repeats: wire.repeats.0, combine: wire.combine }
-}
 
 /// The rules that a study names, in all their variants.
 pub(super) struct Rules {
@@ -30,24 +25,14 @@ pub(super) struct Rules {
 
 impl Rules {
     /// Looks the names up. A rule that no judge of the study can feed is a mistake.
-    pub(super) fn new(
-        wire: &EstimateWire,
-        judges: &IndexMap<String, JudgeWire>,
-        protocol: &ProtocolWire,
-        found: &mut Vec<Found>,
-    ) -> Self {
+    pub(super) fn new(study: &Wire, found: &mut Vec<Found>) -> Self {
+        let wire = &study.estimate;
         if wire.rules.is_empty() {
             let known = rules().join(", ");
             let remedy = format!("there are {known}");
             found.push(Found::new("estimate.rules", "a study needs a rule", remedy).alone());
         }
-        let mut protocols: Vec<Protocol> = Vec::new();
-        for judge in judges.values() {
-            let protocol = protocol_of(judge, protocol);
-            if !protocols.contains(&protocol) {
-                protocols.push(protocol);
-            }
-        }
+        let given = given(study, found);
         let mut chosen: Vec<&'static Estimator> = Vec::new();
         for (k, rule) in wire.rules.iter().enumerate() {
             let at = format!("estimate.rules.{k}");
@@ -65,11 +50,9 @@ impl Rules {
                 );
                 continue;
             };
-            let fed = |it: &&Estimator| {
-                protocols.iter().any(|protocol| protocol.feeds(&it.needs).is_ok())
-            };
-            if let (false, Some(protocol)) = (variants.iter().any(fed), protocols.first())
-                && let Err((why, remedy)) = protocol.feeds(&first.needs)
+            let fed = |it: &&Estimator| given.iter().any(|given| given.feeds(it).is_ok());
+            if let (false, Some(given)) = (variants.iter().any(fed), given.first())
+                && let Err((why, remedy)) = given.feeds(first)
             {
                 let rule = format!("this protocol cannot feed \"{rule}\": {why}");
                 found.push(Found::new(&at, rule, remedy));
@@ -82,20 +65,20 @@ impl Rules {
         {
             chosen.extend(ESTIMATORS.iter().copied().filter(|it| it.rule == "accuracy"));
         }
-        Self { chosen, rows: judges.values().any(JudgeWire::looks_up) }
+        Self { chosen, rows: study.judges.values().any(JudgeWire::looks_up) }
     }
 
-    /// The rules that a protocol feeds, that look at these judges together, and that speak of one of so many strata.
+    /// The rules that are fed by what a judge gives, that look at these judges together, and that speak of one of so many strata.
     pub(super) fn fed_by(
         &self,
-        protocol: &Protocol,
+        given: Gives,
         judges: Judges,
         strata: usize,
     ) -> Vec<&'static Estimator> {
         let fed = |it: &&&Estimator| {
             let beyond =
                 it.needs.strata && it.variant.parse::<usize>().is_ok_and(|one| strata < one);
-            it.needs.judges == judges && protocol.feeds(&it.needs).is_ok() && !beyond
+            it.needs.judges == judges && given.feeds(it).is_ok() && !beyond
         };
         self.chosen.iter().filter(fed).copied().collect()
     }
@@ -245,6 +228,21 @@ impl Rules {
         }
         (found.len() == before && members.len() == names.len()).then_some(members)
     }
+}
+
+/// What the judges of a study give, each once. One that can give nothing is a mistake.
+fn given(study: &Wire, found: &mut Vec<Found>) -> Vec<Gives> {
+    let mut all: Vec<Gives> = Vec::new();
+    for (name, judge) in &study.judges {
+        match gives(&study.world, judge, &study.protocol) {
+            Ok(it) if all.contains(&it) => {}
+            Ok(it) => all.push(it),
+            Err((rule, remedy)) => {
+                found.push(Found::new(&show_path(["judges", name]), rule, remedy));
+            }
+        }
+    }
+    all
 }
 
 /// A judge goes by its name in tables and charts.

@@ -11,9 +11,9 @@ use serde::{Deserialize, Deserializer};
 
 use super::lookup::{LexicalWire, RecordedWire};
 use crate::evidence::Asked;
-use crate::judges::{Pairwise, Pointwise, Scripted};
+use crate::judges::{Pairwise, Pointwise, Scoring, Scripted};
 use crate::protocol::{Combine, Target};
-use crate::quantity::{Level, NonNegative, Positive, Probability};
+use crate::quantity::{Level, NonNegative, Points, Positive, Probability};
 use crate::world::Drawn;
 
 /// A whole number within bounds, with the sentence that says so.
@@ -51,6 +51,11 @@ whole!(
     /// Cases of a sort.
     Count, usize, 0..=1_000_000,
     "a count of cases is 0 to 1000000, not {}; count the cases of this sort"
+);
+whole!(
+    /// Candidates of which the best is chosen.
+    Candidates, usize, 2..=1_000,
+    "the best is chosen of 2 to 1000 candidates, not {}; give the number of candidates"
 );
 whole!(
     /// Verdicts of an order.
@@ -182,6 +187,45 @@ pub enum WorldWire {
     Graded(GradedWire),
     /// Graded answers of two systems, as counts of cases.
     Counts(CountsWire),
+    /// One answer to each case at several lengths, scored: a CSV file of word counts.
+    Lengths(LengthsWire),
+    /// Two systems whose answers are rated one by one, each system in a session of its own, or compared.
+    Rated(RatedWire),
+    /// Candidates of equal pass rate, of which the best is chosen.
+    Candidates(CandidatesWire),
+}
+
+/// One answer to each case at several lengths, from a CSV file with a column `id` and a column of word counts for each length.
+#[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct LengthsWire {
+    /// The file, relative to the scenario.
+    pub file: String,
+}
+
+/// Two systems whose answers are rated one by one, each system in a session of its own, or compared.
+#[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct RatedWire {
+    /// How many cases.
+    pub cases: Pairs,
+    /// How much better the first system's answers are, in score points.
+    pub gap: Points,
+    /// The names of the first and the second system.
+    #[serde(default = "a_and_b")]
+    pub systems: [String; 2],
+}
+
+/// Candidates of equal pass rate, of which the best is chosen.
+#[derive(Clone, Copy, Debug, PartialEq, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct CandidatesWire {
+    /// How many cases the best is chosen on; it is measured again on as many fresh ones.
+    pub cases: Pairs,
+    /// How many candidates.
+    pub candidates: Candidates,
+    /// The pass rate of every candidate.
+    pub rate: Probability,
 }
 
 /// Graded answers of two systems, drawn from a law.
@@ -390,6 +434,8 @@ pub enum JudgeWire {
     Pairwise(Pairwise),
     /// Grades one answer, pass or fail, with fixed error rates.
     Pointwise(Pointwise),
+    /// Gives one answer a score, such as 1 to 5.
+    Scoring(Scoring),
     /// Says what it is told, without chance.
     Scripted(Scripted),
     /// Says what is written in columns of the world's table.

@@ -8,7 +8,7 @@ use super::found::Found;
 use super::wire::{Better, BetterWord, LengthWire, SampledWire};
 use crate::evidence::Gold;
 use crate::stream::{Address, Purpose, Words};
-use crate::world::{Answer, Case, Drawn, Gap, Kind, Length, Marks, Quality, State, World};
+use crate::world::{Answer, Case, Drawn, Gap, Kind, Length, Marks, Quality, Scored, State, World};
 
 pub(super) use graded::{counts, graded, shares_rule};
 
@@ -20,6 +20,8 @@ pub(super) struct Built {
     pub has_lengths: bool,
     /// Whether it is drawn once or anew.
     pub drawn: Drawn,
+    /// Answers that are scored one by one, if it holds any.
+    pub scored: Option<Arc<Scored>>,
 }
 
 /// The two systems, with their families.
@@ -97,7 +99,12 @@ pub(super) fn sampled(wire: &SampledWire, seed: u64, found: &mut Vec<Found>) -> 
         });
         world.cases.push(Case { id, kind: place });
     }
-    Some(Built { world: Arc::new(world), has_lengths: wire.length.is_some(), drawn: wire.drawn })
+    Some(Built {
+        world: Arc::new(world),
+        has_lengths: wire.length.is_some(),
+        drawn: wire.drawn,
+        scored: None,
+    })
 }
 
 /// The true difference of a case that no chance decides.

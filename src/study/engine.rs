@@ -252,7 +252,7 @@ pub fn verdict_key(seed: u64, judge: &str, case: &str, order: Order, repeat: u8)
         .key()
 }
 
-fn index_of<T: PartialEq>(all: &mut Vec<T>, it: T) -> usize {
+pub(super) fn index_of<T: PartialEq>(all: &mut Vec<T>, it: T) -> usize {
     all.iter().position(|other| *other == it).unwrap_or_else(|| {
         all.push(it);
         all.len() - 1

@@ -197,8 +197,13 @@ pub struct Totals<S> {
     significant: S,
     wrong_side: S,
     away: [S; 2],
+    /// Limits and p-values with their squares, over the replicates in which they are finite.
+    limits: [Limit<S>; 3],
     reasons: BTreeMap<Undefined, S>,
 }
+
+/// A limit or a p-value: how often it is finite, its sum and the sum of its squares.
+type Limit<S> = [S; 3];
 
 impl<S: Sum> Totals<S> {
     /// Adds an estimate with its estimand; `null` is the value that the rule's test calls no effect.
@@ -239,6 +244,21 @@ impl<S: Sum> Totals<S> {
             self.finite.add(1.0, weight);
             powers(&mut self.width, high - low, weight);
         }
+        let p = it.limits.p.unwrap_or(f64::NAN);
+        for (sums, x) in self.limits.iter_mut().zip([low, high, p]) {
+            if x.is_finite() {
+                sums[0].add(1.0, weight);
+                powers(&mut sums[1..], x, weight);
+            }
+        }
+    }
+
+    /// The mean of the lower limit (0), the upper limit (1) or the p-value (2) where finite, and its Monte Carlo error.
+    pub(crate) fn mean_limit(&self, which: usize) -> Option<(f64, f64)> {
+        let [n, sum, squares] = self.limits.get(which)?.each_ref().map(Sum::value);
+        let mean = sum / n;
+        let sd = libm::sqrt((squares / n - mean * mean).max(0.0));
+        (0.0 < n).then(|| (mean, sd / libm::sqrt(n)))
     }
 
     /// Adds the sums of other replicates.
@@ -263,6 +283,7 @@ impl<S: Sum> Totals<S> {
         all.extend(&mut self.error);
         all.extend(&mut self.estimand);
         all.extend(&mut self.width);
+        all.extend(self.limits.iter_mut().flatten());
         all
     }
 

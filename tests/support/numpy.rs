@@ -3,8 +3,11 @@
 //! (Marsaglia & Tsang 2000). Draws are the same as `NumPy`'s to the bit, except that the ziggurat's tables are computed here
 //! and differ from `NumPy`'s by at most 1.7e-14 of themselves.
 
+use std::convert::Infallible;
+
 use blake2::digest::consts::U8;
 use blake2::{Blake2b, Digest};
+use rand::TryRng;
 
 /// A generator.
 pub struct Numpy {
@@ -95,6 +98,26 @@ impl Numpy {
                 return signed(x);
             }
         }
+    }
+}
+
+/// Bootstraps of ours take 32-bit words as `integers` does.
+impl TryRng for Numpy {
+    type Error = Infallible;
+
+    fn try_next_u32(&mut self) -> Result<u32, Infallible> {
+        Ok(self.half())
+    }
+
+    fn try_next_u64(&mut self) -> Result<u64, Infallible> {
+        Ok(self.word())
+    }
+
+    fn try_fill_bytes(&mut self, bytes: &mut [u8]) -> Result<(), Infallible> {
+        for part in bytes.chunks_mut(8) {
+            part.copy_from_slice(&self.word().to_le_bytes()[..part.len()]);
+        }
+        Ok(())
     }
 }
 

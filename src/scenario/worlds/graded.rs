@@ -43,7 +43,7 @@ pub(in crate::scenario) fn graded(
     if world.cases.is_empty() {
         return missing("a world has at least one case", "cases = 100 in a stratum", found);
     }
-    Some(Built { world: Arc::new(world), has_lengths: false, drawn: wire.drawn })
+    Some(Built { world: Arc::new(world), has_lengths: false, drawn: wire.drawn, scored: None })
 }
 
 fn missing<T>(rule: &str, example: &str, found: &mut Vec<Found>) -> Option<T> {
@@ -319,5 +319,5 @@ pub(in crate::scenario) fn counts(
         let mut add = Adding { world: &mut world, drawn, stale: 0.0, seed };
         add.labels(labels, law, "world.counts.labels", found)?;
     }
-    Some(Built { world: Arc::new(world), has_lengths: false, drawn })
+    Some(Built { world: Arc::new(world), has_lengths: false, drawn, scored: None })
 }
