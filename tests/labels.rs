@@ -67,8 +67,8 @@ fn coverage_of_these_tasks_and_of_their_law() {
     {
         let rows = corrected(world, judge);
         let it = row(&rows, "corrected-rate/rogan-gladen");
-        close("truth", it.performance.value(Measure::True).unwrap(), truth, 1e-12);
-        close("estimand", it.performance.value(Measure::Estimand).unwrap(), truth, 1e-12);
+        close("truth", it.performance.value(Measure::True).unwrap(), truth, 1e-9);
+        close("estimand", it.performance.value(Measure::Estimand).unwrap(), truth, 1e-9);
         let got = it.performance.value(Measure::Coverage).unwrap();
         close("coverage", got, coverage, 4.0 * libm::sqrt(coverage * (1.0 - coverage) / 4000.0));
         close("mean", it.performance.value(Measure::Mean).unwrap(), mean, 4.0 * sd / 45.0);
@@ -137,13 +137,13 @@ fn scores_are_weighed_by_the_shares_of_the_population() {
         0.002,
     );
     close("coverage", score.performance.value(Measure::Coverage).unwrap(), 0.945, 0.015);
-    close("plain", value(&rows, "pass-rate/first", Measure::Estimand), 0.59, 1e-12);
-    close("plain", value(&rows, "pass-rate/first", Measure::True), 0.63, 1e-12);
+    close("plain", value(&rows, "pass-rate/first", Measure::Estimand), 0.59, 1e-9);
+    close("plain", value(&rows, "pass-rate/first", Measure::True), 0.63, 1e-9);
     close("difference", value(&rows, "stratified-rate/difference", Measure::Estimand), 0.02, 1e-9);
     for (slice, want) in [("slices/1", 0.1), ("slices/2", -0.1), ("slices/3", 0.0)] {
-        close(slice, value(&rows, slice, Measure::Estimand), want, 1e-12);
+        close(slice, value(&rows, slice, Measure::Estimand), want, 1e-9);
     }
-    close("worst", value(&rows, "slices/holm", Measure::Estimand), 0.1, 1e-12);
+    close("worst", value(&rows, "slices/holm", Measure::Estimand), 0.1, 1e-9);
     assert!(rows.iter().all(|it| it.estimator.name() != "slices/4"));
     // Weights of the analyst stand in place of the world's shares.
     let weights = "weights = { wide = 0.2, middle = 0.3, narrow = 0.5 }\nrules";
@@ -168,8 +168,8 @@ fn an_unsampled_stratum_is_invisible() {
         let plain = |rows: &[Row]| value(rows, "pass-rate/first", measure);
         assert_eq!(plain(&never), plain(&always));
     }
-    close("never", value(&never, "pass-rate/first", Measure::True), 0.55, 1e-12);
-    close("always", value(&always, "pass-rate/first", Measure::True), 0.75, 1e-12);
+    close("never", value(&never, "pass-rate/first", Measure::True), 0.55, 1e-9);
+    close("always", value(&always, "pass-rate/first", Measure::True), 0.75, 1e-9);
     let score = row(&never, "stratified-rate/first").performance.get(Measure::Estimand).unwrap();
     assert!(score.value.unwrap_err().0.contains("no cases"));
     let slice = row(&never, "slices/3").performance.get(Measure::Mean).unwrap();

@@ -212,7 +212,7 @@ fn corrected(report: &Report, results: &[&Result]) -> Option<String> {
         figure(corrected.get(Measure::Mean))
     );
     // Where verdicts are certain the correction should not say the truth, and there is nothing to cover.
-    let aims = corrected.value(Measure::Estimand).is_some_and(|it| (it - truth).abs() < 1e-9);
+    let aims = corrected.value(Measure::Estimand).is_some_and(|it| (it - truth).abs() < 1e-6);
     let held = if aims {
         let held = percent(corrected.get(Measure::Coverage)?);
         format!(", with limits that hold the true rate {held} % of the time")
