@@ -9,6 +9,7 @@ mod difference;
 pub mod flip_rate;
 mod grading;
 mod joint;
+pub mod planning;
 mod position;
 mod replies;
 mod self_preference;
@@ -69,6 +70,8 @@ pub enum Scale {
     LogOdds,
     /// A chance-corrected agreement, at most 1.
     Kappa,
+    /// A number of cases.
+    Cases,
 }
 
 impl Scale {
@@ -80,6 +83,7 @@ impl Scale {
             Scale::Difference => "difference of shares",
             Scale::LogOdds => "log-odds",
             Scale::Kappa => "kappa",
+            Scale::Cases => "cases",
         }
     }
 }
@@ -98,6 +102,9 @@ pub enum TrueValue {
     /// The first system's true pass rate minus the second's.
     PassDifference,
 }
+
+/// A functional that knows the level.
+pub type Functional = fn(&[f64; LANES], &Settings) -> Result<f64, Undefined>;
 
 /// A rule in one variant.
 #[derive(Debug)]
@@ -124,6 +131,9 @@ pub struct Estimator {
     pub reads: &'static Reading,
     /// The functional: an estimate at observed sums, the estimand at expected ones.
     pub value: fn(&[f64; LANES]) -> Result<f64, Undefined>,
+    /// The functional in place of `value`, at sums over all cases, where the level or the number of cases enters it; `value`
+    /// is then the same at the usual level, of as many cases as its sums say.
+    pub at_size: Option<Functional>,
     /// The interval and the test.
     pub limits: fn(&Sums, &Settings) -> Limits,
 }
@@ -139,10 +149,30 @@ impl Estimator {
         }
     }
 
+    /// The functional at sums of which each stands for `times` as much: expected sums are told a case, and a rule that knows
+    /// the number of cases needs those of all of them.
+    ///
+    /// # Errors
+    /// Why the functional has no value there.
+    pub fn value_at(
+        &self,
+        sums: &[f64; LANES],
+        times: f64,
+        settings: &Settings,
+    ) -> Result<f64, Undefined> {
+        match self.at_size {
+            Some(functional) => functional(&sums.map(|it| it * times), settings),
+            None => (self.value)(sums),
+        }
+    }
+
     /// The estimate, its interval and its test.
     #[must_use]
     pub fn estimate(&self, sums: &Sums, settings: &Settings) -> Estimate {
-        Estimate { value: (self.value)(&sums.real()), limits: (self.limits)(sums, settings) }
+        Estimate {
+            value: self.value_at(&sums.real(), 1.0, settings),
+            limits: (self.limits)(sums, settings),
+        }
     }
 }
 
@@ -190,6 +220,14 @@ pub static ESTIMATORS: &[&Estimator] = &[
     &difference::FIRST_AHEAD,
     &difference::LEVEL,
     &difference::RANKED_RIGHT,
+    &planning::NEEDED_PAIRED,
+    &planning::NEEDED_UNPAIRED,
+    &planning::NEEDED_INTERVAL,
+    &planning::RESOLUTION_MID_P,
+    &planning::RESOLUTION_EXACT,
+    &planning::RESOLUTION_Z,
+    &planning::RESOLUTION_INTERVAL,
+    &planning::RESOLUTION_STEP,
     &grading::AGREEMENT_FIRST,
     &grading::AGREEMENT_SECOND,
     &grading::FALSE_NEGATIVE_FIRST,

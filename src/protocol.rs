@@ -1,12 +1,16 @@
 //! The protocol: which presentations are asked, and how their answers combine. It owns the law of one pair.
 
+mod changes;
 mod codebook;
+mod cost;
 mod design;
 mod task;
 
 use serde::{Deserialize, Serialize};
 
+pub use changes::Changes;
 pub use codebook::{Codebook, Decoded, MOST_CODES, Marked};
+pub use cost::{Cost, CostMeasure, Prompts, Rates};
 pub use design::{Design, Seat, Taste};
 pub use task::{Target, Task};
 

@@ -17,5 +17,6 @@ pub mod kappa;
 pub mod logistic;
 pub mod multiplicity;
 pub mod paired;
+pub mod planning;
 pub mod root;
 pub mod special;

@@ -87,6 +87,11 @@ fn place_of(readings: &[&'static Reading], estimator: &Estimator) -> Option<usiz
     readings.iter().position(|it| *it == estimator.reads)
 }
 
+/// The cases that expected sums, told a case, stand for.
+fn cases(design: &Design) -> f64 {
+    design.world.cases.len() as f64
+}
+
 /// Tasks whose columns stay in a cache together.
 const TOGETHER: usize = 64;
 
@@ -107,7 +112,8 @@ pub fn simulate(
         let jobs = jobs(tasks)?;
         let engine = Engine::new(seed, words, jobs);
         let each = engine.decisions();
-        let start = || engine.jobs.iter().map(Gathering::new).collect::<Vec<_>>();
+        let start =
+            || engine.jobs.iter().map(|it| Gathering::new(it, settings)).collect::<Vec<_>>();
         let gathered = parallel::fold(
             blocks(&replicates),
             start,
@@ -151,14 +157,14 @@ struct Gathering {
 }
 
 impl Gathering {
-    fn new(job: &Job) -> Self {
+    fn new(job: &Job, settings: &Settings) -> Self {
         let folded = |it: &&&Estimator| is_folded(job, it);
         let counted =
             |reading: &Reading| job.estimators.iter().any(|it| it.reads == reading && !folded(&it));
         let estimands = if job.estimators.iter().any(|it| folded(&it)) && !job.world_by_world() {
             let expected = job.design.expected(&job.book, &job.readings);
             let value = |it: &&'static Estimator| match place_of(&job.readings, it) {
-                Some(reading) => (it.value)(&expected[reading]),
+                Some(reading) => it.value_at(&expected[reading], cases(&job.design), settings),
                 None => Err(Undefined("not read")),
             };
             job.estimators.iter().map(value).collect()
@@ -180,10 +186,10 @@ impl Gathering {
             };
             for replicate in 0..usize::try_from(replicates).unwrap_or(0) {
                 let estimate = it.estimate(&sample.sums(job, reading, replicate), settings);
-                let estimand = match self.estimands.get(k) {
-                    Some(estimand) => *estimand,
-                    None => (it.value)(&sample.expected(job, reading, replicate)),
-                };
+                let estimand = self.estimands.get(k).copied().unwrap_or_else(|| {
+                    let expected = sample.expected(job, reading, replicate);
+                    it.value_at(&expected, cases(&job.design), settings)
+                });
                 totals.add(&estimate, (estimand, it.null), settings, 1.0);
             }
         }
@@ -253,7 +259,7 @@ pub struct Truths {
 
 /// What each rule of a task should say.
 #[must_use]
-pub fn truths(task: &Task) -> Vec<Truths> {
+pub fn truths(task: &Task, settings: &Settings) -> Vec<Truths> {
     let readings = readings(&task.estimators);
     let under = |design: &Design| {
         design
@@ -270,7 +276,7 @@ pub fn truths(task: &Task) -> Vec<Truths> {
         let at = |sums: &Vec<[f64; LANES]>| match place_of(&readings, it)
             .and_then(|reading| sums.get(reading))
         {
-            Some(sums) => (it.value)(sums),
+            Some(sums) => it.value_at(sums, cases(&task.design), settings),
             None => Err(Undefined("too many repeats to enumerate")),
         };
         let without = |sums: &Option<Vec<[f64; LANES]>>| {
@@ -296,7 +302,7 @@ pub fn truths(task: &Task) -> Vec<Truths> {
 #[must_use]
 pub fn rows(task: &Task, gathered: &Gathered, settings: &Settings) -> Vec<Row> {
     let readings = readings(&task.estimators);
-    let truths = truths(task);
+    let truths = truths(task, settings);
     let each = task.estimators.iter().zip(truths).enumerate();
     each.filter_map(|(k, (estimator, truths))| {
         if let Some(totals) = &gathered.folded[k] {
@@ -354,7 +360,7 @@ pub fn under(
     settings: &Settings,
 ) -> Result<Performance, Undefined> {
     let one = Task { estimators: vec![estimator], ..task.clone() };
-    let truths = truths(&one).pop().ok_or(Undefined("no rule"))?;
+    let truths = truths(&one, settings).pop().ok_or(Undefined("no rule"))?;
     let totals = weighted_totals(estimator, law, truths.estimand, settings);
     Ok(Performance::new(estimator, &totals, &truths, None, false))
 }

@@ -9,6 +9,7 @@ mod length;
 mod nodes;
 mod pair;
 mod table;
+mod words;
 
 use serde::{Deserialize, Serialize};
 
@@ -20,6 +21,7 @@ pub use length::Length;
 pub use nodes::{Node, normal};
 pub use pair::{Answer, Pair, Shown};
 pub use table::{Table, TableMistake, Wanted};
+pub use words::TableWords;
 
 /// Whether something is drawn once for all replicates or anew in each.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]

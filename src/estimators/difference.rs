@@ -58,6 +58,7 @@ pub(super) const DIFFERENCE: Estimator = Estimator {
     needs: Needs { asked: &[Asked::Each], repeats: Repeats::Once, ..ANY },
     reads: &PASSES,
     value,
+    at_size: None,
     limits: |sums, settings| {
         let [both, b, c, neither] = cells(sums);
         let n = both + b + c + neither;

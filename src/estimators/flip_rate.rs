@@ -37,6 +37,7 @@ pub(super) static FLIP_RATE: Estimator = Estimator {
     },
     reads: &FLIPS,
     value,
+    at_size: None,
     limits: untested_limits,
 };
 

@@ -120,6 +120,7 @@ const JOINT: Estimator = Estimator {
     },
     reads: &PATTERN_COUNTS,
     value: |counts| coefficient(counts, 0),
+    at_size: None,
     limits: |sums, settings| limits(sums, settings, 0),
 };
 

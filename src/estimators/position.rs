@@ -66,6 +66,7 @@ const POSITION: Estimator = Estimator {
     needs: Needs { asked: &[Asked::Both], repeats: Repeats::Once, ..ANY },
     reads: &FLIP_COUNTS,
     value,
+    at_size: None,
     limits: |sums, settings| {
         let (ff, ss) = flips(sums);
         half_logits(

@@ -152,5 +152,6 @@ pub(super) const SHARE: Estimator = Estimator {
     needs: ANY,
     reads: &BOTH,
     value,
+    at_size: None,
     limits: paired_limits,
 };

@@ -17,6 +17,8 @@ pub(super) struct Built {
     pub has_lengths: bool,
     /// Whether it is drawn once or anew.
     pub drawn: Drawn,
+    /// The file of a table; none for other worlds, whose cases have no names.
+    pub file: Option<Arc<str>>,
 }
 
 /// The two systems, with their families.
@@ -94,7 +96,12 @@ pub(super) fn sampled(wire: &SampledWire, seed: u64, found: &mut Vec<Found>) -> 
         });
         world.cases.push(Case { id, kind: place });
     }
-    Some(Built { world: Arc::new(world), has_lengths: wire.length.is_some(), drawn: wire.drawn })
+    Some(Built {
+        world: Arc::new(world),
+        has_lengths: wire.length.is_some(),
+        drawn: wire.drawn,
+        file: None,
+    })
 }
 
 /// The true difference of a case that no chance decides.
@@ -123,23 +130,7 @@ fn drawn_once(kind: &Kind, seed: u64, case: &str) -> Kind {
 /// Graded answers drawn from a law.
 pub(super) fn graded(wire: &GradedWire, seed: u64, found: &mut Vec<Found>) -> Option<Built> {
     let systems = answers(&wire.systems, None, "world.graded", found)?;
-    let law = match (wire.rates, wire.joint) {
-        (Some(rates), None) => {
-            let [first, second] = rates.map(Probability::get);
-            let fresh = joint_of_rates([first, second], wire.rigidity.get());
-            let leaked = joint_of_rates([wire.memorised.get(), second], wire.rigidity.get());
-            let share = wire.leaked.get();
-            [0, 1, 2, 3].map(|k: usize| (1.0 - share) * fresh[k] + share * leaked[k])
-        }
-        (None, Some(joint)) => joint_of_weights(joint, found)?,
-        (both, _) => {
-            let rule = "graded answers have either `rates` or `joint`";
-            let remedy =
-                if both.is_some() { "remove one of them" } else { "add rates = [0.7, 0.8]" };
-            found.push(Found::new("world.graded", rule, remedy));
-            return None;
-        }
-    };
+    let law = graded_law(wire, found)?;
     let kind = Kind { gap: Gap::Graded(law), length: Length::Fixed(0.0), marks: Marks::default() };
     let mut world = World { systems, kinds: Vec::new(), cases: Vec::new(), strata: Vec::new() };
     for case in 0..wire.cases.0 {
@@ -151,7 +142,59 @@ pub(super) fn graded(wire: &GradedWire, seed: u64, found: &mut Vec<Found>) -> Op
         }
         world.cases.push(Case { id, kind: world.kinds.len() - 1 });
     }
-    Some(Built { world: Arc::new(world), has_lengths: false, drawn: wire.drawn })
+    Some(Built { world: Arc::new(world), has_lengths: false, drawn: wire.drawn, file: None })
+}
+
+/// The probabilities of the labels of [`Gold::ALL`], by whichever of the three ways they are written.
+fn graded_law(wire: &GradedWire, found: &mut Vec<Found>) -> Option<[f64; 4]> {
+    let stray = [("difference", wire.difference.is_some()), ("both", wire.both.is_some())];
+    if let (None, Some((key, _))) = (wire.discordant, stray.iter().find(|it| it.1)) {
+        let rule = format!("`{key}` belongs to `discordant`");
+        let at = format!("world.graded.{key}");
+        found.push(Found::new(&at, rule, "add discordant = 0.2, or remove this key"));
+        return None;
+    }
+    match (wire.rates, wire.joint, wire.discordant) {
+        (Some(rates), None, None) => {
+            let [first, second] = rates.map(Probability::get);
+            let fresh = joint_of_rates([first, second], wire.rigidity.get());
+            let leaked = joint_of_rates([wire.memorised.get(), second], wire.rigidity.get());
+            let share = wire.leaked.get();
+            Some([0, 1, 2, 3].map(|k: usize| (1.0 - share) * fresh[k] + share * leaked[k]))
+        }
+        (None, Some(joint), None) => joint_of_weights(joint, found),
+        (None, None, Some(discordant)) => joint_of_discordance(discordant.get(), wire, found),
+        (None, None, None) => {
+            let rule = "graded answers have `rates`, `joint` or `discordant`";
+            found.push(Found::new("world.graded", rule, "add rates = [0.7, 0.8]"));
+            None
+        }
+        _ => {
+            let rule = "graded answers have only one of `rates`, `joint` and `discordant`";
+            found.push(Found::new("world.graded", rule, "keep one of them"));
+            None
+        }
+    }
+}
+
+/// The law of a share of discordant cases and the difference of the two pass rates.
+fn joint_of_discordance(psi: f64, wire: &GradedWire, found: &mut Vec<Found>) -> Option<[f64; 4]> {
+    let delta = wire.difference.unwrap_or(0.0);
+    if delta.is_nan() || psi < libm::fabs(delta) {
+        let rule = format!("a difference is no larger than the discordant share, {psi}");
+        let remedy = "give a smaller difference, or more discordant cases";
+        found.push(Found::new("world.graded.difference", rule, remedy));
+        return None;
+    }
+    let both = wire.both.map_or((1.0 - psi) / 2.0, Probability::get);
+    let first = f64::midpoint(psi, delta);
+    let neither = 1.0 - psi - both;
+    if neither < -1e-12 {
+        let rule = format!("`both` and the discordant share, {psi}, are at most 1 together");
+        found.push(Found::new("world.graded.both", rule, "give smaller shares"));
+        return None;
+    }
+    Some([first, neither.max(0.0), psi - first, both])
 }
 
 /// The probabilities of the labels of two systems with these pass rates at average difficulty, given a shared difficulty
@@ -213,5 +256,47 @@ pub(super) fn counts(wire: &CountsWire, found: &mut Vec<Found>) -> Option<Built>
         ));
         return None;
     }
-    Some(Built { world: Arc::new(world), has_lengths: false, drawn: Drawn::Once })
+    Some(Built { world: Arc::new(world), has_lengths: false, drawn: Drawn::Once, file: None })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn law(text: &str) -> Result<[f64; 4], usize> {
+        let wire: GradedWire = toml::from_str(&format!("cases = 3\n{text}")).unwrap();
+        let mut found = Vec::new();
+        graded_law(&wire, &mut found).ok_or(found.len())
+    }
+
+    /// First only, neither, second only, both.
+    #[test]
+    fn a_discordance_and_a_difference_make_a_law() {
+        let close = |text: &str, want: [f64; 4]| {
+            let got = law(text).unwrap();
+            let near = got.iter().zip(want).all(|(got, want)| (got - want).abs() < 1e-15);
+            assert!(near, "{text}: {got:?}");
+        };
+        close("discordant = 0.3\ndifference = 0.1", [0.2, 0.35, 0.1, 0.35]);
+        close("discordant = 0.3", [0.15, 0.35, 0.15, 0.35]);
+        close("discordant = 0.3\ndifference = -0.3\nboth = 0.7", [0.0, 0.0, 0.3, 0.7]);
+        close("discordant = 0.4\ndifference = 0.4\nboth = 0.6", [0.4, 0.0, 0.0, 0.6]);
+        close("discordant = 0", [0.0, 0.5, 0.0, 0.5]);
+    }
+
+    #[test]
+    fn a_law_that_cannot_be_is_one_mistake() {
+        for text in [
+            "",
+            "both = 0.2",
+            "rates = [0.5, 0.5]\ndifference = 0.1",
+            "rates = [0.5, 0.5]\ndiscordant = 0.1",
+            "discordant = 0.1\ndifference = 0.11",
+            "discordant = 0.1\ndifference = nan",
+            "discordant = 0.1\nboth = 0.95",
+            "discordant = 0.1\njoint = { both = 1, first = 1, second = 1, neither = 1 }",
+        ] {
+            assert_eq!(law(text), Err(1), "{text}");
+        }
+    }
 }

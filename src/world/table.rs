@@ -22,7 +22,12 @@ pub struct TableMistake {
     pub remedy: String,
 }
 
-fn mistake(line: usize, value: &str, rule: impl Into<String>, remedy: &str) -> TableMistake {
+pub(super) fn mistake(
+    line: usize,
+    value: &str,
+    rule: impl Into<String>,
+    remedy: &str,
+) -> TableMistake {
     TableMistake { line, value: value.to_owned(), rule: rule.into(), remedy: remedy.to_owned() }
 }
 
