@@ -31,6 +31,7 @@ static VERSION: LazyLock<String> =
 const EXIT_CODES: &str = "\
 Exit status:
   0    done, also when the reader of stdout has gone once the files stand
+  1    a gate did not pass and --fail-on asked for it; the files stand
   2    something to mend: a scenario, the usage, a folder
   130  interrupted: nothing is left half written";
 
@@ -72,7 +73,7 @@ enum Command {
     Man,
 }
 
-/// Runs the command; the exit code is 0 when done, 2 for what the user can mend, 130 when interrupted.
+/// Runs the command; the exit code is 0 when done, 1 for a gate under `--fail-on`, 2 for what the user can mend, 130 when interrupted.
 pub(crate) fn main() -> ExitCode {
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,

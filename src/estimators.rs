@@ -16,6 +16,7 @@ mod grading;
 mod joint;
 mod length_slope;
 pub mod panel;
+pub mod planning;
 mod position;
 mod rating;
 mod replies;
@@ -97,6 +98,8 @@ pub enum Scale {
     Points,
     /// Score points for a doubling of length.
     PointsPerDoubling,
+    /// A number of cases.
+    Cases,
 }
 
 impl Scale {
@@ -114,6 +117,7 @@ impl Scale {
             Scale::HalfWidth => "half-width of a share",
             Scale::Points => "score points",
             Scale::PointsPerDoubling => "score points per doubling",
+            Scale::Cases => "cases",
         }
     }
 }
@@ -141,6 +145,9 @@ pub enum TrueValue {
 
 /// A number that sums give, or why they give none.
 pub type Functional = fn(&[f64; LANES]) -> Result<f64, Undefined>;
+
+/// A functional that knows the level, of sums over all cases.
+pub type SizedFunctional = fn(&[f64; LANES], &Settings) -> Result<f64, Undefined>;
 
 /// A rule in one variant.
 #[derive(Debug)]
@@ -170,6 +177,9 @@ pub struct Estimator {
     /// What it should say at expected sums, where that is not what `value` would say there: a corrected pass rate should
     /// be the true one, whatever the correction.
     pub aim: Option<Functional>,
+    /// The functional in place of `value`, at sums over all cases, where the level or the number of cases enters it; `value`
+    /// is then the same at the usual level, of as many cases as its sums say.
+    pub at_size: Option<SizedFunctional>,
     /// The interval and the test.
     pub limits: fn(&Sums, &Settings) -> Limits,
     /// How it answers on a sheet, for a rule that is no function of sums.
@@ -201,6 +211,7 @@ const ON_SHEETS: Estimator = Estimator {
     reads: &NO_SUMS,
     value: |_| Err(NO_SHEET),
     aim: None,
+    at_size: None,
     limits: |_, _| Limits::none(NO_SHEET.0),
     sheet: None,
 };
@@ -226,19 +237,44 @@ impl Estimator {
     ///
     /// # Errors
     /// Why there is nothing that it should say.
-    pub fn estimand(&self, expected: &[f64; LANES], cases: usize) -> Result<f64, Undefined> {
-        let aim = self.aim.unwrap_or(self.value);
-        // Ratios do not know how many cases there are; a half-width does.
-        match self.scale {
-            Scale::HalfWidth => aim(&expected.map(|sum| sum * cases as f64)),
-            _ => aim(expected),
+    pub fn estimand(
+        &self,
+        expected: &[f64; LANES],
+        cases: usize,
+        settings: &Settings,
+    ) -> Result<f64, Undefined> {
+        // Ratios do not know how many cases there are; a half-width does, and so does a rule that says so.
+        match (self.aim, self.scale) {
+            (Some(aim), _) => aim(expected),
+            (None, Scale::HalfWidth) => (self.value)(&expected.map(|sum| sum * cases as f64)),
+            (None, _) => self.value_at(expected, cases as f64, settings),
+        }
+    }
+
+    /// The functional at sums of which each stands for `times` as much: expected sums are told a case, and a rule that knows
+    /// the number of cases needs those of all of them.
+    ///
+    /// # Errors
+    /// Why the functional has no value there.
+    pub fn value_at(
+        &self,
+        sums: &[f64; LANES],
+        times: f64,
+        settings: &Settings,
+    ) -> Result<f64, Undefined> {
+        match self.at_size {
+            Some(functional) => functional(&sums.map(|it| it * times), settings),
+            None => (self.value)(sums),
         }
     }
 
     /// The estimate, its interval and its test.
     #[must_use]
     pub fn estimate(&self, sums: &Sums, settings: &Settings) -> Estimate {
-        Estimate { value: (self.value)(&sums.real()), limits: (self.limits)(sums, settings) }
+        Estimate {
+            value: self.value_at(&sums.real(), 1.0, settings),
+            limits: (self.limits)(sums, settings),
+        }
     }
 }
 
@@ -296,6 +332,14 @@ pub static ESTIMATORS: &[&Estimator] = &[
     &difference::LEVEL,
     &difference::RANKED_RIGHT,
     &win_rate::FIRST_AHEAD,
+    &planning::NEEDED_PAIRED,
+    &planning::NEEDED_UNPAIRED,
+    &planning::NEEDED_INTERVAL,
+    &planning::RESOLUTION_MID_P,
+    &planning::RESOLUTION_EXACT,
+    &planning::RESOLUTION_Z,
+    &planning::RESOLUTION_INTERVAL,
+    &planning::RESOLUTION_STEP,
     &grading::AGREEMENT_FIRST,
     &grading::AGREEMENT_SECOND,
     &grading::FALSE_NEGATIVE_FIRST,

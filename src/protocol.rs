@@ -1,6 +1,8 @@
 //! The protocol: which presentations are asked, and how their answers combine. It owns the law of one pair.
 
+mod changes;
 mod codebook;
+mod cost;
 mod design;
 mod identified;
 mod seat;
@@ -9,7 +11,9 @@ mod task;
 
 use serde::{Deserialize, Serialize};
 
+pub use changes::Changes;
 pub use codebook::{Codebook, Decoded, MOST_CODES, Marked};
+pub use cost::{Cost, CostMeasure, Prompts, Rates};
 pub use design::Design;
 pub use identified::{Bias, Remedy, Standing, standings};
 pub use seat::{Opinion, Seat, Taste};

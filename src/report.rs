@@ -9,8 +9,11 @@ pub mod canvas;
 mod certificate;
 #[cfg(feature = "charts")]
 pub mod charts;
+mod costs;
 mod csv;
+mod gate;
 mod identified;
+mod known;
 mod manifest;
 mod numbers;
 #[cfg(feature = "charts")]
@@ -23,7 +26,9 @@ use serde::{Deserialize, Serialize};
 
 pub use allocation::{Allocation, Way};
 pub use certificate::{Advice, Certificate};
+pub use costs::CostRow;
 pub use csv::{DRAWS_HEADER, draw_row, draws_header, performance};
+pub use gate::{Checked, Gate, Outcome};
 pub use identified::identified;
 pub use manifest::{Manifest, digest};
 pub use numbers::{figure, plain};
@@ -32,6 +37,8 @@ pub use pictures::{Picture, pictures};
 pub use published::{Compared, Verdict, summary};
 pub use table::{document, text};
 pub use words::answer;
+
+use known::Known;
 
 use crate::evidence::Asked;
 use crate::protocol::Task;
@@ -73,6 +80,15 @@ pub struct Report {
     /// Published figures beside the exact and the simulated ones.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub published: Vec<Compared>,
+    /// Conditions on the results, and whether they hold; none where the scenario has none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub gate: Option<Gate>,
+    /// What a round costs, where the scenario has prices.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub costs: Vec<CostRow>,
+    /// The currency of the prices.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub currency: String,
     /// What is exactly true along the first varied position, between the cells.
     pub curve: Vec<CurvePoint>,
 }
@@ -129,8 +145,20 @@ pub struct Result {
     /// The strata by name, where they are told apart.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub strata: Vec<String>,
+    /// The cases that changed from the second system to the first, where a table names them and no chance decides.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub changed: Option<Changed>,
     /// The rules.
     pub estimators: Vec<Estimated>,
+}
+
+/// Cases that changed from the second system to the first.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Changed {
+    /// Only the first system's answer passes.
+    pub improved: Vec<String>,
+    /// Only the second system's answer passes.
+    pub regressed: Vec<String>,
 }
 
 /// A varied value.
@@ -214,24 +242,26 @@ impl Report {
     pub fn new(plan: &Plan, gathered: &[Gathered]) -> Self {
         let rows = |(task, gathered)| study::rows(task, gathered, &plan.settings);
         let mut report = Self::of_rows(plan, plan.tasks.iter().zip(gathered).map(rows));
-        report.published = published::compare(plan, gathered);
+        let mut known = Known::new(plan, gathered);
+        report.published = published::compare(&mut known);
+        report.gate = gate::gate(&mut known);
         report.curve = curve(plan);
         report.answer = answer(&report);
         report
     }
 
-    /// A report of a plan on each task's rows, without an answer, published figures or a curve.
+    /// A report of a plan on each task's rows, without an answer, published figures, a gate or a curve.
     fn of_rows(plan: &Plan, rows: impl Iterator<Item = Vec<Row>>) -> Self {
         let mut results: Vec<Result> = Vec::new();
         let mut last = None;
-        for (task, rows) in plan.tasks.iter().zip(rows) {
+        for (at, (task, rows)) in plan.tasks.iter().zip(rows).enumerate() {
             let rows = rows.iter().map(Estimated::new);
             // A judge's own rules and those that compare it with a third party stand together.
             match results.last_mut() {
                 Some(result) if last == Some((task.cell, task.judge.clone())) => {
                     result.estimators.extend(rows);
                 }
-                _ => results.push(Result::new(plan, task, rows.collect())),
+                _ => results.push(Result::new(plan, at, rows.collect())),
             }
             last = Some((task.cell, task.judge.clone()));
         }
@@ -249,6 +279,9 @@ impl Report {
             paths: plan.paths.clone(),
             results,
             published: Vec::new(),
+            gate: None,
+            costs: costs::rows(plan),
+            currency: plan.currency.clone(),
             curve: Vec::new(),
         }
     }
@@ -282,8 +315,10 @@ impl Report {
 }
 
 impl Result {
-    fn new(plan: &Plan, task: &Task, estimators: Vec<Estimated>) -> Self {
+    fn new(plan: &Plan, at: usize, estimators: Vec<Estimated>) -> Self {
+        let task = &plan.tasks[at];
         let design = &task.design;
+        let changed = plan.changes[at].as_ref();
         Self {
             values: values(&plan.cells[task.cell]),
             judge: task.judge.to_string(),
@@ -293,6 +328,10 @@ impl Result {
             both_orders: design.protocol.asked == Asked::Both,
             systems: [0, 1].map(|k| design.world.systems[k].system.to_string()),
             strata: design.world.strata.iter().map(|it| it.name.clone()).collect(),
+            changed: changed.map(|it| Changed {
+                improved: it.improved.clone(),
+                regressed: it.regressed.clone(),
+            }),
             estimators,
         }
     }
@@ -311,7 +350,7 @@ fn values(levels: &[crate::scenario::Level]) -> Vec<Value> {
 fn curve(plan: &Plan) -> Vec<CurvePoint> {
     let Some(curve) = &plan.curve else { return Vec::new() };
     let point = |task: &Task| {
-        let truths = study::truths(task);
+        let truths = study::truths(task, &plan.settings);
         let estimands = task.estimators.iter().zip(truths);
         CurvePoint {
             values: values(&curve.cells[task.cell]),

@@ -1,11 +1,14 @@
 //! Scenarios: what the user wrote, read into a plan in which nothing can be wrong. Nothing here opens a file.
 
 mod cell;
+mod costs;
 mod document;
 mod found;
+mod gates;
 mod grid;
 mod lookup;
 mod mistake;
+mod places;
 mod plan;
 mod published;
 mod rules;
@@ -13,9 +16,12 @@ mod scored;
 mod wire;
 mod worlds;
 
+pub use costs::Costed;
 pub use document::{Document, Study, Tree};
+pub use gates::Condition;
 pub use grid::{Axis, Cell, Grid, Level, MOST_CELLS, Point};
 pub use mistake::{Mistake, Mistakes, Source, suggestion};
+pub use places::Subject;
 pub use plan::{Curve, Open, Overrides, Plan};
 pub use published::Published;
 pub use wire::{Quantity, Replicates, Seed, Wire};
@@ -31,6 +37,14 @@ pub fn schema() -> serde_json::Value {
             serde_json::json!({
                 "type": "object",
                 "description": "Paths of the scenario and the values they take: every combination is a cell.",
+                "additionalProperties": { "type": "array", "minItems": 1 }
+            }),
+        );
+        properties.insert(
+            "vary-together".into(),
+            serde_json::json!({
+                "type": "object",
+                "description": "Paths that vary as one, with lists of one length: every row is a cell.",
                 "additionalProperties": { "type": "array", "minItems": 1 }
             }),
         );

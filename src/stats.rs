@@ -18,5 +18,6 @@ pub mod logistic;
 pub mod multiplicity;
 pub mod paired;
 pub mod panel;
+pub mod planning;
 pub mod root;
 pub mod special;

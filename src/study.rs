@@ -144,7 +144,7 @@ fn simulate_pairs(
     }
     let engine = Engine::new(seed, words, jobs);
     let each = engine.decisions();
-    let start = || engine.jobs.iter().map(Gathering::new).collect::<Vec<_>>();
+    let start = || engine.jobs.iter().map(|it| Gathering::new(it, settings)).collect::<Vec<_>>();
     let gathered = parallel::fold(
         blocks(replicates, BLOCK),
         start,
@@ -186,7 +186,7 @@ struct Gathering {
 }
 
 impl Gathering {
-    fn new(job: &Job) -> Self {
+    fn new(job: &Job, settings: &Settings) -> Self {
         let folded = |it: &&&Estimator| is_folded(job, it);
         let counted =
             |reading: &Reading| job.estimators.iter().any(|it| it.reads == reading && !folded(&it));
@@ -194,7 +194,7 @@ impl Gathering {
             let expected = job.design.expected(&job.book, &job.readings);
             let cases = job.design.world.cases.len();
             let value = |it: &&'static Estimator| match place_of(&job.readings, it) {
-                Some(reading) => it.estimand(&expected[reading], cases),
+                Some(reading) => it.estimand(&expected[reading], cases, settings),
                 None => Err(Undefined("not read")),
             };
             job.estimators.iter().map(value).collect()
@@ -220,7 +220,7 @@ impl Gathering {
                     *estimand
                 } else {
                     let cases = job.design.world.cases.len();
-                    it.estimand(&sample.expected(job, reading, replicate), cases)
+                    it.estimand(&sample.expected(job, reading, replicate), cases, settings)
                 };
                 totals.add(&estimate, (estimand, it.null), settings, 1.0);
             }
@@ -291,7 +291,7 @@ pub struct Truths {
 
 /// What each rule of a task should say.
 #[must_use]
-pub fn truths(task: &Task) -> Vec<Truths> {
+pub fn truths(task: &Task, settings: &Settings) -> Vec<Truths> {
     if let Some(sheet) = &task.sheet {
         return sheets::truths(sheet, &task.estimators);
     }
@@ -312,7 +312,7 @@ pub fn truths(task: &Task) -> Vec<Truths> {
         let at = |sums: &Vec<[f64; LANES]>| match place_of(&readings, it)
             .and_then(|reading| sums.get(reading))
         {
-            Some(sums) => it.estimand(sums, cases),
+            Some(sums) => it.estimand(sums, cases, settings),
             None => Err(Undefined("too many repeats to enumerate")),
         };
         let without = |sums: &Option<Vec<[f64; LANES]>>| {
@@ -341,7 +341,7 @@ pub fn truths(task: &Task) -> Vec<Truths> {
 #[must_use]
 pub fn rows(task: &Task, gathered: &Gathered, settings: &Settings) -> Vec<Row> {
     let readings = readings(&task.estimators);
-    let truths = truths(task);
+    let truths = truths(task, settings);
     let each = task.estimators.iter().zip(truths).enumerate();
     each.filter_map(|(k, (estimator, truths))| {
         if let Some(totals) = &gathered.folded[k] {
@@ -402,7 +402,7 @@ pub fn under(
     settings: &Settings,
 ) -> Result<Performance, Undefined> {
     let one = Task { estimators: vec![estimator], ..task.clone() };
-    let truths = truths(&one).pop().ok_or(Undefined("no rule"))?;
+    let truths = truths(&one, settings).pop().ok_or(Undefined("no rule"))?;
     let totals = weighted_totals(estimator, law, truths.estimand, settings);
     Ok(Performance::new(estimator, &totals, &truths, None, false))
 }

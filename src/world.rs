@@ -10,6 +10,7 @@ mod nodes;
 mod pair;
 mod sheet;
 mod table;
+mod words;
 
 use serde::{Deserialize, Serialize};
 
@@ -22,6 +23,7 @@ pub use nodes::{Node, normal};
 pub use pair::{Answer, Pair, Shown};
 pub use sheet::{Answered, Scored};
 pub use table::{Table, TableMistake, Wanted};
+pub use words::TableWords;
 
 /// Whether something is drawn once for all replicates or anew in each.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]

@@ -10,6 +10,8 @@ mod certify;
 mod desk;
 #[path = "cli/fuzz.rs"]
 mod fuzz;
+#[path = "cli/gates.rs"]
+mod gates;
 #[path = "cli/input.rs"]
 mod input;
 #[path = "cli/interrupt.rs"]

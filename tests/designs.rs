@@ -172,7 +172,7 @@ fn graded() -> Vec<String> {
     let text = |k: usize| {
         format!(
             "seed = {k}\nreplicates = 4000\n[world.graded]\n{}\n[judges.j.pointwise]\n{}\n[estimate]\nrules = [\"pass-rate\", \
-             \"difference\", \"ranking\", \"grading\", \"replies\"]\n",
+             \"difference\", \"ranking\", \"cases-needed\", \"resolution\", \"grading\", \"replies\"]\n",
             worlds[k % 4],
             judges[k % 3]
         )

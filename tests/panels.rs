@@ -193,7 +193,7 @@ fn circles_of_opinions_are_independent() {
                 [judges.b.pairwise]\nability = 2.0\ntaste = 0.5\n[judges.c.pairwise]\nability = 1.0\ntaste = 1.5\n\
                 opinion = \"house\"\n[protocol]\norders = \"one\"\n[estimate]\nrules = [\"panel\"]\npanel = [\"a\", \"b\", \"c\"]\n";
     let plan = plan(text);
-    let truths = study::truths(&plan.tasks[0]);
+    let truths = study::truths(&plan.tasks[0], &plan.settings);
     let at = |name: &str| {
         let place = plan.tasks[0].estimators.iter().position(|it| it.name() == name).unwrap();
         truths[place].estimand.unwrap()

@@ -7,11 +7,13 @@ use judgelab::scenario::Mistakes;
 
 use super::interrupt::INTERRUPTED;
 
-/// Why a command did not do what it was asked.
+/// Why a command does not end with 0.
 #[derive(Debug)]
 pub(super) enum Failure {
     /// Something that the user can mend: input, usage, a folder.
     User(String),
+    /// A gate that the user asked to stop at did not pass; the results stand.
+    Gate(String),
     /// The user interrupted; how far the work came, unless that was told already.
     Interrupted(Option<String>),
 }
@@ -21,6 +23,7 @@ impl Failure {
     pub(super) fn report(self) -> ExitCode {
         let (message, code) = match self {
             Self::User(message) => (Some(message), 2),
+            Self::Gate(message) => (Some(message), 1),
             Self::Interrupted(message) => (message, INTERRUPTED),
         };
         if let Some(message) = message {

@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-use judgelab::report::{self, Manifest, Precise, Report};
+use clap::ValueEnum;
+use judgelab::report::{self, Manifest, Outcome, Precise, Report};
 use judgelab::scenario::{Overrides, Plan, Replicates, Seed};
 use judgelab::stream::Words;
 use judgelab::study::{self, Measure, Precision};
@@ -51,6 +52,18 @@ pub(super) struct Args {
     /// Write every replicate's estimates to draws.csv as well
     #[arg(long)]
     draws: bool,
+    /// End with exit code 1 where a [[gate]] fails, or where Monte Carlo error leaves it undecided
+    #[arg(long, value_name = "WHAT", value_delimiter = ',')]
+    fail_on: Vec<FailOn>,
+}
+
+/// What a script may want to stop at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum FailOn {
+    /// A gate fails
+    Gate,
+    /// A gate is undecided
+    Undecided,
 }
 
 fn whole(text: &str) -> Result<i64, String> {
@@ -102,6 +115,12 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
     let overrides = Overrides { seed: args.seed, replicates: args.replicates };
     let planned = read_all(&args.scenarios, overrides)?;
     distinct_stems(&planned)?;
+    let mut plans = planned.iter().flat_map(|it| &it.plans);
+    if !args.fail_on.is_empty() && plans.all(|plan| plan.gate.is_empty()) {
+        let message =
+            "--fail-on: no study has a gate; add a table [[gate]] to one, or leave the option out.";
+        return Err(Failure::User(message.to_owned()));
+    }
     if let Some(threads) = args.threads {
         // The pool is built once in a process; a second call could only repeat the first.
         let _ = rayon::ThreadPoolBuilder::new().num_threads(threads).build_global();
@@ -115,7 +134,21 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
             folders.push(study.folder().display().to_string());
         }
     }
-    super::print(&shown(args, &reports, &folders))
+    super::print(&shown(args, &reports, &folders))?;
+    let stops = stops(args, &reports, &folders);
+    if stops.is_empty() { Ok(()) } else { Err(Failure::Gate(stops.join("\n"))) }
+}
+
+/// The gates that a script is to stop at, each with its study's folder.
+fn stops(args: &Args, reports: &[Report], folders: &[String]) -> Vec<String> {
+    let stops_at = |outcome| match outcome {
+        Outcome::Passes => false,
+        Outcome::Undecided => args.fail_on.contains(&FailOn::Undecided),
+        Outcome::Fails => args.fail_on.contains(&FailOn::Gate),
+    };
+    let gates = reports.iter().zip(folders).filter_map(|(it, at)| Some((it.gate.as_ref()?, at)));
+    let stopped = gates.filter(|it| it.0.conditions.iter().any(|it| stops_at(it.outcome)));
+    stopped.map(|(gate, folder)| format!("{folder}: {}", gate.sentence())).collect()
 }
 
 fn shown(args: &Args, reports: &[Report], folders: &[String]) -> String {

@@ -59,6 +59,7 @@ pub(super) const DIFFERENCE: Estimator = Estimator {
     reads: &PASSES,
     value,
     aim: None,
+    at_size: None,
     limits: |sums, settings| {
         let [both, b, c, neither] = cells(sums);
         let n = both + b + c + neither;

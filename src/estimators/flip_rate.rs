@@ -38,6 +38,7 @@ pub(super) static FLIP_RATE: Estimator = Estimator {
     reads: &FLIPS,
     value,
     aim: None,
+    at_size: None,
     limits: untested_limits,
     sheet: None,
 };

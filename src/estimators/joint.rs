@@ -121,6 +121,7 @@ const JOINT: Estimator = Estimator {
     reads: &PATTERN_COUNTS,
     value: |counts| coefficient(counts, 0),
     aim: None,
+    at_size: None,
     limits: |sums, settings| limits(sums, settings, 0),
     sheet: None,
 };

@@ -67,6 +67,7 @@ const POSITION: Estimator = Estimator {
     reads: &FLIP_COUNTS,
     value,
     aim: None,
+    at_size: None,
     limits: |sums, settings| {
         let (ff, ss) = flips(sums);
         half_logits(

@@ -153,6 +153,7 @@ pub(super) const SHARE: Estimator = Estimator {
     reads: &BOTH,
     value,
     aim: None,
+    at_size: None,
     limits: paired_limits,
     sheet: None,
 };

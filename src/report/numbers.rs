@@ -12,6 +12,9 @@ fn decimals(value: f64, digits: usize) -> String {
     if value == f64::INFINITY {
         return "∞".to_owned();
     }
+    if value == f64::NEG_INFINITY {
+        return "-∞".to_owned();
+    }
     let text = format!("{value:.digits$}");
     let zero = text.chars().all(|c| matches!(c, '-' | '0' | '.'));
     if zero { text.trim_start_matches('-').to_owned() } else { text }

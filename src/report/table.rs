@@ -37,11 +37,48 @@ pub fn text(report: &Report, width: Option<u16>) -> String {
         out.push_str(&section(report, judge, rule));
         out.push('\n');
     }
+    for sentence in changed(report) {
+        push_wrapped(&mut out, &sentence, wrap);
+        out.push('\n');
+    }
+    if let Some(costs) = super::costs::text(report) {
+        out.push_str(&costs);
+        out.push('\n');
+    }
+    if let Some(gate) = &report.gate {
+        out.push_str("gate\n");
+        for it in &gate.conditions {
+            push_wrapped(&mut out, &format!("{:<9} {}", it.outcome.word(), it.line()), wrap);
+        }
+        push_wrapped(&mut out, &gate.sentence(), wrap);
+        out.push('\n');
+    }
     if let Some(precision) = &report.precision {
         push_wrapped(&mut out, &precision.words(), wrap);
     }
     push_wrapped(&mut out, &notes(report), wrap);
     out
+}
+
+/// The cases that changed, by name, for each judge that says so without chance.
+fn changed(report: &Report) -> Vec<String> {
+    let list = |cases: &[String]| match cases {
+        [] => "none".to_owned(),
+        some => some.join(", "),
+    };
+    let each = report.results.iter().filter_map(|it| Some((it, it.changed.as_ref()?)));
+    each.map(|(result, it)| {
+        let cell: Vec<&str> = result.values.iter().map(|it| it.text.as_str()).collect();
+        let at = if cell.is_empty() { String::new() } else { format!(" at {}", cell.join(", ")) };
+        let [first, second] = &result.systems;
+        format!(
+            "{}{at}: from {second} to {first} improved: {}; regressed: {}.",
+            result.judge,
+            list(&it.improved),
+            list(&it.regressed)
+        )
+    })
+    .collect()
 }
 
 /// The published figures of a document beside what is known of them, study by study, and one line on all of them; none

@@ -1,6 +1,8 @@
-//! The grid of a study: every combination of the values under `[vary]`, each put into the tree.
+//! The grid of a study: every combination of the values under `[vary]`, each put into the tree. Paths under
+//! `[vary-together]` move as one: their first values stand in one row, their second in the next.
 
 mod beside;
+mod written;
 
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -9,8 +11,8 @@ use serde::de::DeserializeOwned;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-use super::document::{Entry, MOST, Nature, Noted, Survey, Tree, parse_path, show_path};
-use super::mistake::{Mistake, Mistakes, Source, shorten, wording};
+use super::document::{MOST, Nature, Noted, Survey, Tree, show_path};
+use super::mistake::{Mistake, Mistakes, wording};
 
 /// The most cells that a study may have.
 pub const MOST_CELLS: usize = 100_000;
@@ -36,6 +38,8 @@ pub struct Axis<'t> {
     span: Range<usize>,
     values: Vec<Spanned<DeValue<'t>>>,
     levels: Vec<Level>,
+    /// Whether it moves with the axis before it.
+    tied: bool,
 }
 
 impl Axis<'_> {
@@ -124,7 +128,8 @@ impl<'t> Grid<'t> {
     /// The number of cells, 1 to [`MOST_CELLS`].
     #[must_use]
     pub fn size(&self) -> usize {
-        self.axes.iter().fold(1, |cells, axis| cells.saturating_mul(axis.values.len()))
+        let free = self.axes.iter().filter(|it| !it.tied);
+        free.fold(1, |cells, axis| cells.saturating_mul(axis.values.len()))
     }
 
     /// The cells in order.
@@ -139,7 +144,7 @@ impl<'t> Grid<'t> {
         let mut chosen = vec![0; self.axes.len()];
         for (choice, axis) in chosen.iter_mut().zip(&self.axes).rev() {
             *choice = rest % axis.values.len();
-            rest /= axis.values.len();
+            rest /= if axis.tied { 1 } else { axis.values.len() };
         }
         self.chosen(&chosen)
     }
@@ -153,6 +158,17 @@ impl<'t> Grid<'t> {
             levels.push(axis.levels[*choice].clone());
         }
         Cell { levels, tree }
+    }
+
+    /// The axes that move with an axis, itself included, if it is the first of them.
+    fn group(&self, axis: usize) -> Range<usize> {
+        let tied = self.axes.iter().skip(axis + 1).take_while(|it| it.tied).count();
+        axis..axis + 1 + tied
+    }
+
+    /// Whether an axis moves with no other.
+    pub(super) fn is_alone(&self, axis: usize) -> bool {
+        self.axes.get(axis).is_some_and(|it| !it.tied) && self.group(axis).len() == 1
     }
 
     /// The same grid with other numbers, given as text, on one axis: for curves between the cells. Texts that are no
@@ -223,10 +239,10 @@ impl<'t> Grid<'t> {
         let first = vec![0; self.axes.len()];
         let mut noted: Vec<Noted> = self.chosen(&first).tree.survey::<T>().noted;
         let mut known: BTreeSet<(usize, String)> = noted.iter().map(seen).collect();
-        for (number, axis) in self.axes.iter().enumerate() {
+        for (number, axis) in self.axes.iter().enumerate().filter(|it| !it.1.tied) {
             for choice in 1..axis.values.len() {
                 let mut chosen = first.clone();
-                chosen[number] = choice;
+                chosen[self.group(number)].fill(choice);
                 let survey: Survey<T> = self.chosen(&chosen).tree.survey();
                 noted.extend(survey.noted.into_iter().filter(|it| known.insert(seen(it))));
                 if noted.len() >= MOST {
@@ -263,93 +279,6 @@ impl<'t> Grid<'t> {
         let (rule, remedy) = wording::unknown_entry(last, &place, &entries(table));
         Some(self.base.source().mistake(axis.span.clone(), rule, remedy))
     }
-
-    /// The grid of what is sound under `[vary]`, and the mistakes.
-    fn collect(tree: &Tree<'t>) -> (Self, Vec<Mistake>) {
-        let (base, vary) = tree.clone().split_off("vary");
-        let mut grid = Self { base, axes: Vec::new() };
-        let mut mistakes = Vec::new();
-        let Some((key, vary)) = vary else { return (grid, mistakes) };
-        let DeValue::Table(table) = vary.get_ref() else {
-            let rule = "`vary` is a table of paths";
-            let remedy = "write [vary] and under it lines like \"protocol.orders\" = [\"both\"]";
-            mistakes.push(tree.source().mistake(key.span(), rule, remedy));
-            return (grid, mistakes);
-        };
-        for (path, list) in table {
-            match grid.axis(&(path.clone(), list.clone())) {
-                Ok(axis) => grid.axes.push(axis),
-                Err(wrong) => mistakes.extend(wrong),
-            }
-        }
-        let cells = grid.size();
-        if cells > MOST_CELLS {
-            let more = if cells == usize::MAX { "more than " } else { "" };
-            let rule =
-                format!("the grid has {more}{cells} cells, and a study at most {MOST_CELLS}");
-            let remedy = "shorten a list, or split the study";
-            mistakes.push(tree.source().mistake(vary.span(), rule, remedy));
-            grid.axes.clear();
-        }
-        (grid, mistakes)
-    }
-
-    /// One line of `[vary]`.
-    fn axis(&self, (key, list): &Entry<'t>) -> Result<Axis<'t>, Vec<Mistake>> {
-        let source = self.base.source();
-        let wrong = |span: Range<usize>, (rule, remedy): (String, String)| {
-            vec![source.mistake(span, rule, remedy)]
-        };
-        let path = key.get_ref().to_string();
-        let DeValue::Array(values) = list.get_ref() else {
-            return Err(wrong(list.span(), no_list(source, &path, list)));
-        };
-        let keys = parse_path(&path).ok_or_else(|| {
-            let rule = "this is no path: parts stand between dots".to_owned();
-            let remedy = "write it like judges.NAME.pairwise.position, with quotes around a part \
-                          that holds a dot";
-            wrong(key.span(), (rule, remedy.to_owned()))
-        })?;
-        self.leads(&keys).map_err(|told| wrong(key.span(), told))?;
-        if let Some(other) = self.axes.iter().find(|it| meets(&it.keys, &keys)) {
-            let line = source.line(other.span.start);
-            let rule = format!("this path and that of line {line} vary the same place");
-            return Err(wrong(key.span(), (rule, "keep one of the two".to_owned())));
-        }
-        if values.is_empty() {
-            let told = ("there is nothing to vary", "give at least one value or remove the line");
-            return Err(wrong(list.span(), (told.0.to_owned(), told.1.to_owned())));
-        }
-        let values: Vec<_> = values.iter().cloned().collect();
-        let repeated = repeated(source, &values);
-        if !repeated.is_empty() {
-            return Err(repeated);
-        }
-        let levels = values.iter().map(|value| level(source, value)).collect();
-        Ok(Axis { path, keys, span: key.span(), values, levels })
-    }
-
-    /// Whether the table in which a path ends exists; the rule and the remedy if it does not.
-    fn leads(&self, keys: &[String]) -> Result<(), (String, String)> {
-        let above = &keys[..keys.len() - 1];
-        let mut place = self.base.root.get_ref();
-        for (depth, part) in keys.iter().enumerate() {
-            let DeValue::Table(table) = place else {
-                let holder = show_path(keys[..depth].iter().map(String::as_str));
-                let rule = format!("`{holder}` is no table, so nothing in it can be varied");
-                return Err((rule, "let the path end before, or lead it elsewhere".to_owned()));
-            };
-            match table.get(part.as_str()) {
-                Some(next) => place = next.get_ref(),
-                None if depth == above.len() => break,
-                None => {
-                    let holder = show_path(keys[..depth].iter().map(String::as_str));
-                    return Err(wording::unknown_entry(part, &holder, &entries(table)));
-                }
-            }
-        }
-        Ok(())
-    }
 }
 
 /// The keys of a table.
@@ -360,70 +289,6 @@ fn entries<'a>(table: &'a DeTable<'_>) -> Vec<&'a str> {
 /// What makes two reports of a mistake the same.
 fn seen(noted: &Noted) -> (usize, String) {
     (noted.mistake.span.start, format!("{}; {}", noted.mistake.rule, noted.mistake.remedy))
-}
-
-/// Whether one path is the other, or leads into it.
-fn meets(one: &[String], other: &[String]) -> bool {
-    one.iter().zip(other).all(|(a, b)| a == b)
-}
-
-/// Rule and remedy for a line of `[vary]` that holds no list.
-fn no_list(source: &Source<'_>, path: &str, value: &Spanned<DeValue<'_>>) -> (String, String) {
-    let rule = "a varied path takes a list of values".to_owned();
-    if !value.get_ref().is_table() {
-        let text = shorten(source.text().get(value.span()).unwrap_or_default());
-        return (rule, format!("put it in brackets: [{text}]"));
-    }
-    let mut parts = vec![path.to_owned()];
-    let mut here = value.get_ref();
-    while let Some((key, inner)) = here.as_table().and_then(|table| table.iter().next()) {
-        parts.push(key.get_ref().to_string());
-        here = inner.get_ref();
-    }
-    let whole = shorten(&show_path(parts.iter().map(String::as_str)));
-    (rule, format!("write the whole path in quotes: '{whole}' = [...]"))
-}
-
-/// The values that stand in a list for the second time.
-fn repeated(source: &Source<'_>, values: &[Spanned<DeValue<'_>>]) -> Vec<Mistake> {
-    let mut known = BTreeSet::new();
-    let again = values.iter().filter(|value| {
-        let level = level(source, value);
-        let key = match level.number.filter(|number| number.abs() <= EXACT) {
-            Some(number) => ("number", (number + 0.0).to_bits().to_string()),
-            None => (value.get_ref().type_str(), level.text),
-        };
-        !known.insert(key)
-    });
-    let remedy = "keep one, because equal cells would be printed twice";
-    let told = again.map(|it| source.mistake(it.span(), "this value is listed twice", remedy));
-    told.take(MOST).collect()
-}
-
-/// A value as text and number.
-fn level(source: &Source<'_>, value: &Spanned<DeValue<'_>>) -> Level {
-    let plain = |text: &str| text.strip_prefix('+').unwrap_or(text).to_owned();
-    match value.get_ref() {
-        DeValue::String(text) => Level { text: text.to_string(), number: None },
-        DeValue::Integer(whole) => {
-            let decimal = match whole.radix() {
-                10 => plain(whole.as_str()),
-                radix => u128::from_str_radix(whole.as_str(), radix)
-                    .map_or_else(|_| whole.to_string(), |number| number.to_string()),
-            };
-            Level { number: decimal.parse().ok(), text: decimal }
-        }
-        DeValue::Float(number) => {
-            Level { text: plain(number.as_str()), number: number.as_str().parse().ok() }
-        }
-        DeValue::Boolean(answer) => Level { text: answer.to_string(), number: None },
-        DeValue::Datetime(date) => Level { text: date.to_string(), number: None },
-        DeValue::Array(_) | DeValue::Table(_) => {
-            let text = source.text().get(value.span()).unwrap_or_default();
-            let words: Vec<&str> = text.split_whitespace().collect();
-            Level { text: words.join(" "), number: None }
-        }
-    }
 }
 
 #[cfg(test)]

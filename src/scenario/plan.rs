@@ -1,22 +1,26 @@
 //! A plan: a scenario in which names are resolved, worlds are built, and nothing can be wrong any more.
 
+mod spoken;
+
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::cell::{self, Seated};
+use super::costs::Costed;
 use super::document::{Document, Mended, Tree};
 use super::found::Found;
+use super::gates::Condition;
 use super::grid::{Grid, Level};
 use super::lookup;
 use super::mistake::{Mistake, Mistakes, sentence, shorten};
-use super::published::{self, Published};
+use super::published::Published;
 use super::rules::{self, Rules};
 use super::scored::{self, Gives, gives};
 use super::wire::{Chosen, JudgeWire, LengthsWire, TableWire, Wire, WorldWire};
 use super::worlds::{self, Built};
 use crate::estimators::Settings;
 use crate::judges::{Judge, Pairwise};
-use crate::protocol::{Opinion, Seat, SheetDesign, Task, Taste};
+use crate::protocol::{Changes, Opinion, Seat, SheetDesign, Task, Taste};
 use crate::stream::{Words, normal};
 use crate::world::{Case, Drawn, Scored, Table, TableMistake, Wanted};
 
@@ -43,6 +47,14 @@ pub struct Plan {
     pub files: Vec<String>,
     /// Figures that were published.
     pub published: Vec<Published>,
+    /// Conditions on the results.
+    pub gate: Vec<Condition>,
+    /// What each judge costs in each cell, where prices are given.
+    pub costs: Vec<Costed>,
+    /// The currency of the prices.
+    pub currency: String,
+    /// By task: the cases that changed from the second system to the first, where a table names them and no chance decides.
+    pub changes: Vec<Option<Changes>>,
     /// More cells along a varied position, for which exact values are drawn as a line; nothing is simulated there.
     pub curve: Option<Curve>,
 }
@@ -153,7 +165,8 @@ fn beside(tree: &Tree<'_>, overrides: Overrides, open: Open<'_>) -> Vec<Mistake>
 fn curve(grid: &Grid<'_>, overrides: Overrides, open: Open<'_>) -> Option<Curve> {
     let (axis, numbers) = grid.axes().iter().enumerate().find_map(|(k, axis)| {
         let numbers: Option<Vec<f64>> = axis.levels().iter().map(|level| level.number).collect();
-        let numbers = numbers.filter(|it| 3 <= it.len() && axis.path().ends_with(".position"))?;
+        let numbers = numbers
+            .filter(|it| 3 <= it.len() && axis.path().ends_with(".position") && grid.is_alone(k))?;
         Some((k, numbers))
     })?;
     let (low, high) =
@@ -183,6 +196,7 @@ struct Builder<'g, 't, 'o> {
     worlds: BTreeMap<String, Option<Built>>,
     /// Cases of all these worlds.
     cases: usize,
+    costs: Vec<Costed>,
     mistakes: Vec<Mistake>,
 }
 
@@ -197,6 +211,7 @@ impl<'g, 't, 'o> Builder<'g, 't, 'o> {
             files: Vec::new(),
             worlds: BTreeMap::new(),
             cases: 0,
+            costs: Vec::new(),
             mistakes: Vec::new(),
         }
     }
@@ -212,7 +227,8 @@ impl<'g, 't, 'o> Builder<'g, 't, 'o> {
         let (question, settings) =
             (first.question.trim().to_owned(), Settings { level: first.level });
         let replicates = self.overrides.replicates.unwrap_or(first.replicates.0);
-        let wires = first.published.clone();
+        let spoken = (first.published.clone(), first.gate.clone());
+        let currency = first.cost.as_ref().map(|it| it.currency.clone()).unwrap_or_default();
         let mut tasks = Vec::new();
         for (cell, (_, wire)) in points.iter().enumerate() {
             // The tree of a cell is asked only where a mistake must be placed: building it costs more than the cell.
@@ -227,7 +243,7 @@ impl<'g, 't, 'o> Builder<'g, 't, 'o> {
         }
         let cells: Vec<Vec<Level>> = points.into_iter().map(|it| it.0).collect();
         let mut found = Vec::new();
-        let published = published::published(&wires, self.grid, &cells, &tasks, &mut found);
+        let (published, gate, changes) = self.spoken_of(&spoken, &cells, &tasks, &mut found);
         if !found.is_empty() {
             let tree = self.grid.cell(0).tree;
             self.mistakes.extend(found.into_iter().map(|it| it.placed(&tree)));
@@ -243,6 +259,10 @@ impl<'g, 't, 'o> Builder<'g, 't, 'o> {
             tasks,
             files: self.files,
             published,
+            gate,
+            costs: self.costs,
+            currency,
+            changes,
             curve: None,
         };
         Mistakes::gather(self.mistakes).or(plan)
@@ -291,6 +311,7 @@ impl<'g, 't, 'o> Builder<'g, 't, 'o> {
             found.push(Found::new("world", rule, "take fewer cases, repeats or judges"));
             return found;
         }
+        self.price(number, wire, &built, &mut found);
         if sheets {
             scored::check_study(wire, &mut found);
         }
@@ -337,6 +358,7 @@ impl<'g, 't, 'o> Builder<'g, 't, 'o> {
                 has_lengths: table.has_lengths,
                 drawn: Drawn::Once,
                 scored: None,
+                file: Some(wire.file.as_str().into()),
             }),
             Err(mistakes) => self.mistaken(&wire.file, mistakes),
         }
@@ -398,6 +420,7 @@ impl<'g, 't, 'o> Builder<'g, 't, 'o> {
         }
     }
 
+    /// Mistakes in a file, told with its own lines.
     fn in_file(&mut self, file: &str, mistakes: Vec<TableMistake>) {
         self.mistakes.extend(mistakes.into_iter().map(|it| Mistake {
             file: Some(file.to_owned()),

@@ -92,7 +92,7 @@ fn unpaired(scored: Scored, drawn: Drawn) -> Built {
     let systems = ["A", "B"].map(|it| Answer { system: it.into(), family: it.into() });
     let world = World { systems, kinds: Vec::new(), cases: Vec::new(), strata: Vec::new() };
     let has_lengths = !scored.ruled.lengths.is_empty();
-    Built { world: Arc::new(world), has_lengths, drawn, scored: Some(Arc::new(scored)) }
+    Built { world: Arc::new(world), has_lengths, drawn, scored: Some(Arc::new(scored)), file: None }
 }
 
 /// One answer at several lengths.
@@ -122,6 +122,7 @@ pub(super) fn rated(wire: &RatedWire, found: &mut Vec<Found>) -> Option<Built> {
         has_lengths: false,
         drawn: Drawn::Once,
         scored: Some(Arc::new(scored)),
+        file: None,
     })
 }
 

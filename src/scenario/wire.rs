@@ -2,12 +2,16 @@
 //!
 //! Enums are externally tagged and unknown keys are refused everywhere, so that a mistake is told with its line.
 
+mod bounds;
+
 use std::fmt;
 
 use indexmap::IndexMap;
 use schemars::JsonSchema;
 use serde::de::{self, Visitor};
 use serde::{Deserialize, Deserializer};
+
+pub(super) use bounds::{CostWire, GateWire};
 
 use super::lookup::{LexicalWire, RecordedWire};
 use crate::evidence::Asked;
@@ -102,6 +106,11 @@ pub struct Wire {
     /// Figures that were published, to be held against the exact and the simulated ones.
     #[serde(default)]
     pub published: Vec<PublishedWire>,
+    /// Conditions on the results; `run --fail-on gate` fails where they do.
+    #[serde(default)]
+    pub gate: Vec<GateWire>,
+    /// What a round costs.
+    pub cost: Option<CostWire>,
 }
 
 /// A figure that was published.
@@ -114,7 +123,7 @@ pub struct PublishedWire {
     pub at: IndexMap<String, toml::Value>,
     /// The judge; needed where there are several.
     pub judge: Option<String>,
-    /// The rule with its variant, such as `win-rate/averaged`.
+    /// The rule with its variant, such as `win-rate/averaged`, or a cost, such as `cost/calls`.
     pub estimator: String,
     /// What is published of it.
     #[serde(default)]
@@ -257,6 +266,12 @@ pub struct GradedWire {
     pub strata: IndexMap<String, StratumWire>,
     /// Further cases whose gold labels are bought; the others have none.
     pub labels: Option<LabelsWire>,
+    /// In place of rates: the share of cases that only one of the two systems passes.
+    pub discordant: Option<Probability>,
+    /// With `discordant`: the first system's pass rate minus the second's, no larger than `discordant`; 0 by default.
+    pub difference: Option<f64>,
+    /// With `discordant`: the share of cases that both pass; by default half of those that are not discordant.
+    pub both: Option<Probability>,
     /// Whether truth is drawn once or anew in each replicate.
     #[serde(default = "anew")]
     pub drawn: Drawn,

@@ -22,6 +22,8 @@ pub(super) struct Built {
     pub drawn: Drawn,
     /// Answers that are scored one by one, if it holds any.
     pub scored: Option<Arc<Scored>>,
+    /// The file of a table; none for other worlds, whose cases have no names.
+    pub file: Option<Arc<str>>,
 }
 
 /// The two systems, with their families.
@@ -104,6 +106,7 @@ pub(super) fn sampled(wire: &SampledWire, seed: u64, found: &mut Vec<Found>) -> 
         has_lengths: wire.length.is_some(),
         drawn: wire.drawn,
         scored: None,
+        file: None,
     })
 }
 

@@ -1,12 +1,14 @@
 //! Paired yes/no data: the `McNemar` family on the discordant counts, with the limits that agree
-//! with its tests, and (in `difference`) intervals for the paired difference.
+//! with its tests, (in `difference`) intervals for the paired difference, and (in `power`) exact powers.
 //!
 //! `b` and `c` are the two discordant counts (b-type: yes then no); the concordant pairs only enter
 //! through `n`, the number of all pairs.
 
 mod difference;
+mod power;
 
 pub use difference::{newcombe, tango};
+pub use power::{MOST_DISCORDANT, Region, Test};
 
 use super::interval::{Interval, clopper_pearson, mid_p};
 use super::special::binomial::Binomial;

@@ -23,7 +23,7 @@ pub fn certificate(
     let means: Vec<Option<f64>> =
         rows.iter().map(|row| row.performance.value(Measure::Mean)).collect();
     let again = held_again(task, gathered, &means, (seed, replicates), settings);
-    let (readings, truths) = (readings(&task.estimators), truths(task));
+    let (readings, truths) = (readings(&task.estimators), truths(task, settings));
     for (k, (row, truths)) in rows.iter_mut().zip(truths).enumerate() {
         let it = row.estimator;
         let more = if let Some(totals) = &gathered.folded[k] {

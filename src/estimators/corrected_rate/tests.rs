@@ -58,11 +58,15 @@ fn all_aim_at_the_true_rate() {
         *sum = 0.4 * share;
     }
     for it in ESTIMATORS.iter().filter(|it| it.rule == "corrected-rate") {
-        assert!((it.estimand(&expected, 1).unwrap() - 0.4).abs() < 1e-15, "{}", it.name());
+        assert!(
+            (it.estimand(&expected, 1, &SETTINGS).unwrap() - 0.4).abs() < 1e-15,
+            "{}",
+            it.name()
+        );
     }
     // A coin has no such value.
     expected[2..6].copy_from_slice(&[0.1, 0.1, 0.1, 0.1]);
-    assert_eq!(RAW.estimand(&expected, 1), Err(Undefined(COIN)));
+    assert_eq!(RAW.estimand(&expected, 1, &SETTINGS), Err(Undefined(COIN)));
 }
 
 #[test]

@@ -12,8 +12,8 @@ use crate::scenario::mistake::{Mistake, suggestion};
 impl<'t> Grid<'t> {
     /// Whether a path leads nowhere only because an entry on its way is misspelt, which is noted.
     pub(super) fn follows(&self, tree: &Tree<'t>, mistake: &Mistake, noted: &[Mistake]) -> bool {
-        let paths = tree.find("vary").and_then(|it| it.get_ref().as_table());
-        let mut paths = paths.into_iter().flat_map(DeTable::keys);
+        let tables = ["vary", "vary-together"].into_iter().filter_map(|it| tree.find(it));
+        let mut paths = tables.filter_map(|it| it.get_ref().as_table()).flat_map(DeTable::keys);
         let path =
             paths.find(|it| it.span() == mistake.span).and_then(|it| parse_path(it.get_ref()));
         let Some(parts) = path else { return false };

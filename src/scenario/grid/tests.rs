@@ -205,3 +205,44 @@ fn a_thousand_cells_are_read() {
     let text = varied(&format!("seed = [{}]\n\"world.sampled.pairs\" = [{}]", list(0), list(5)));
     assert_eq!(check(&text).unwrap().len(), 1024);
 }
+
+#[test]
+fn paths_that_vary_together_are_one() {
+    let lines = "\"protocol.orders\" = ['both', 'first']\n[vary-together]\n\
+                 \"judges.primacy.pairwise.position\" = [0, 0.5, 0.5]\n\"world.sampled.pairs\" = [14, 16, 3]";
+    let points = check(&varied(lines)).unwrap();
+    let levels: Vec<String> = points
+        .iter()
+        .map(|it| it.levels.iter().map(|it| it.text.as_str()).collect::<Vec<_>>().join(" "))
+        .collect();
+    let expected =
+        ["0 14 both", "0 14 first", "0.5 16 both", "0.5 16 first", "0.5 3 both", "0.5 3 first"];
+    assert_eq!(levels, expected);
+    for point in &points {
+        let World::Sampled(world) = &point.content.world else { panic!("{point:?}") };
+        assert_eq!(Some(f64::from(world.pairs)), point.levels[1].number);
+    }
+}
+
+#[test]
+fn what_cannot_vary_together_is_told_with_its_line() {
+    let two = |a: &str, b: &str| {
+        wrong(&format!(
+            "[vary-together]\n\"judges.primacy.pairwise.position\" = {a}\n\"world.sampled.pairs\" = {b}"
+        ))
+    };
+    let told = two("[0, 1]", "[3, 4, 5]");
+    assert_eq!(told.len(), 1, "{told:?}");
+    assert!(
+        told[0].starts_with("29 ") && told[0].contains("has 3 values where that of line 28 has 2"),
+        "{told:?}"
+    );
+    let told = two("[0, 1, 0]", "[3, 3, 3]");
+    assert!(told[0].starts_with("28 0: this row of values is listed twice"), "{told:?}");
+    assert!(two("[0, 1]", "[3, -4]")[0].contains("-4"));
+    assert!(two("[0, 1]", "3")[0].contains("put it in brackets: [3]"));
+    assert!(wrong("[vary-together]\n\"world.sampled.paris\" = [1]")[0].contains("paris"));
+    let both =
+        wrong("\"world.sampled.pairs\" = [1]\n[vary-together]\n\"world.sampled.pairs\" = [1]");
+    assert!(both[0].contains("vary the same place"), "{both:?}");
+}

@@ -43,7 +43,13 @@ pub(in crate::scenario) fn graded(
     if world.cases.is_empty() {
         return missing("a world has at least one case", "cases = 100 in a stratum", found);
     }
-    Some(Built { world: Arc::new(world), has_lengths: false, drawn: wire.drawn, scored: None })
+    Some(Built {
+        world: Arc::new(world),
+        has_lengths: false,
+        drawn: wire.drawn,
+        scored: None,
+        file: None,
+    })
 }
 
 fn missing<T>(rule: &str, example: &str, found: &mut Vec<Found>) -> Option<T> {
@@ -145,25 +151,60 @@ fn given_first(law: [f64; 4]) -> [[f64; 4]; 2] {
 
 /// The one law of all cases.
 fn law(wire: &GradedWire, found: &mut Vec<Found>) -> Option<[f64; 4]> {
+    let stray = [("difference", wire.difference.is_some()), ("both", wire.both.is_some())];
+    if let (None, Some((key, _))) = (wire.discordant, stray.iter().find(|it| it.1)) {
+        let rule = format!("`{key}` belongs to `discordant`");
+        let at = format!("world.graded.{key}");
+        found.push(Found::new(&at, rule, "add discordant = 0.2, or remove this key"));
+        return None;
+    }
     let twin = wire.rate.map(|rate| [rate, rate]);
-    match (wire.rates, twin, wire.joint) {
-        (Some(rates), None, None) | (None, Some(rates), None) => {
+    match (wire.rates.xor(twin), wire.joint, wire.discordant) {
+        _ if wire.rates.is_some() && twin.is_some() => {
+            let rule = "graded answers have one of `rate`, `rates`, `joint` and `discordant`";
+            found.push(Found::new("world.graded", rule, "keep one of them"));
+            None
+        }
+        (Some(rates), None, None) => {
             let [first, second] = rates.map(Probability::get);
             let fresh = joint_of_rates([first, second], wire.rigidity.get());
             let leaked = joint_of_rates([wire.memorised.get(), second], wire.rigidity.get());
             let share = wire.leaked.get();
             Some([0, 1, 2, 3].map(|k: usize| (1.0 - share) * fresh[k] + share * leaked[k]))
         }
-        (None, None, Some(joint)) => joint_of_weights(joint, found),
-        (None, None, None) => {
-            missing("graded answers have either `rates` or `joint`", "rates = [0.7, 0.8]", found)
-        }
+        (None, Some(joint), None) => joint_of_weights(joint, found),
+        (None, None, Some(discordant)) => joint_of_discordance(discordant.get(), wire, found),
+        (None, None, None) => missing(
+            "graded answers have `rates`, `joint` or `discordant`",
+            "rates = [0.7, 0.8]",
+            found,
+        ),
         _ => {
-            let rule = "graded answers have one of `rate`, `rates` and `joint`";
+            let rule = "graded answers have one of `rate`, `rates`, `joint` and `discordant`";
             found.push(Found::new("world.graded", rule, "keep one of them"));
             None
         }
     }
+}
+
+/// The law of a share of discordant cases and the difference of the two pass rates.
+fn joint_of_discordance(psi: f64, wire: &GradedWire, found: &mut Vec<Found>) -> Option<[f64; 4]> {
+    let delta = wire.difference.unwrap_or(0.0);
+    if delta.is_nan() || psi < libm::fabs(delta) {
+        let rule = format!("a difference is no larger than the discordant share, {psi}");
+        let remedy = "give a smaller difference, or more discordant cases";
+        found.push(Found::new("world.graded.difference", rule, remedy));
+        return None;
+    }
+    let both = wire.both.map_or((1.0 - psi) / 2.0, Probability::get);
+    let first = f64::midpoint(psi, delta);
+    let neither = 1.0 - psi - both;
+    if neither < -1e-12 {
+        let rule = format!("`both` and the discordant share, {psi}, are at most 1 together");
+        found.push(Found::new("world.graded.both", rule, "give smaller shares"));
+        return None;
+    }
+    Some([first, neither.max(0.0), psi - first, both])
 }
 
 /// How many cases each stratum has: as it says, or its share of all cases.
@@ -319,5 +360,47 @@ pub(in crate::scenario) fn counts(
         let mut add = Adding { world: &mut world, drawn, stale: 0.0, seed };
         add.labels(labels, law, "world.counts.labels", found)?;
     }
-    Some(Built { world: Arc::new(world), has_lengths: false, drawn, scored: None })
+    Some(Built { world: Arc::new(world), has_lengths: false, drawn, scored: None, file: None })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn law_of(text: &str) -> Result<[f64; 4], usize> {
+        let wire: GradedWire = toml::from_str(&format!("cases = 3\n{text}")).unwrap();
+        let mut found = Vec::new();
+        law(&wire, &mut found).ok_or(found.len())
+    }
+
+    /// First only, neither, second only, both.
+    #[test]
+    fn a_discordance_and_a_difference_make_a_law() {
+        let close = |text: &str, want: [f64; 4]| {
+            let got = law_of(text).unwrap();
+            let near = got.iter().zip(want).all(|(got, want)| (got - want).abs() < 1e-15);
+            assert!(near, "{text}: {got:?}");
+        };
+        close("discordant = 0.3\ndifference = 0.1", [0.2, 0.35, 0.1, 0.35]);
+        close("discordant = 0.3", [0.15, 0.35, 0.15, 0.35]);
+        close("discordant = 0.3\ndifference = -0.3\nboth = 0.7", [0.0, 0.0, 0.3, 0.7]);
+        close("discordant = 0.4\ndifference = 0.4\nboth = 0.6", [0.4, 0.0, 0.0, 0.6]);
+        close("discordant = 0", [0.0, 0.5, 0.0, 0.5]);
+    }
+
+    #[test]
+    fn a_law_that_cannot_be_is_one_mistake() {
+        for text in [
+            "",
+            "both = 0.2",
+            "rates = [0.5, 0.5]\ndifference = 0.1",
+            "rates = [0.5, 0.5]\ndiscordant = 0.1",
+            "discordant = 0.1\ndifference = 0.11",
+            "discordant = 0.1\ndifference = nan",
+            "discordant = 0.1\nboth = 0.95",
+            "discordant = 0.1\njoint = { both = 1, first = 1, second = 1, neither = 1 }",
+        ] {
+            assert_eq!(law_of(text), Err(1), "{text}");
+        }
+    }
 }
