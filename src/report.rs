@@ -240,9 +240,9 @@ impl Report {
     /// The report of a plan on what its replicates gave.
     #[must_use]
     pub fn new(plan: &Plan, gathered: &[Gathered]) -> Self {
-        let rows = |(task, gathered)| study::rows(task, gathered, &plan.settings);
-        let mut report = Self::of_rows(plan, plan.tasks.iter().zip(gathered).map(rows));
-        let mut known = Known::new(plan, gathered);
+        let rows = study::all_rows(&plan.tasks, gathered, &plan.settings);
+        let mut report = Self::of_rows(plan, &rows);
+        let mut known = Known::new(plan, gathered, &rows);
         report.published = published::compare(&mut known);
         report.gate = gate::gate(&mut known);
         report.curve = curve(plan);
@@ -251,7 +251,7 @@ impl Report {
     }
 
     /// A report of a plan on each task's rows, without an answer, published figures, a gate or a curve.
-    fn of_rows(plan: &Plan, rows: impl Iterator<Item = Vec<Row>>) -> Self {
+    fn of_rows(plan: &Plan, rows: &[Vec<Row>]) -> Self {
         let mut results: Vec<Result> = Vec::new();
         let mut last = None;
         for (at, (task, rows)) in plan.tasks.iter().zip(rows).enumerate() {

@@ -342,8 +342,8 @@ pub fn truths(task: &Task, settings: &Settings) -> Vec<Truths> {
 pub fn rows(task: &Task, gathered: &Gathered, settings: &Settings) -> Vec<Row> {
     let readings = readings(&task.estimators);
     let truths = truths(task, settings);
-    let each = task.estimators.iter().zip(truths).enumerate();
-    each.filter_map(|(k, (estimator, truths))| {
+    let each = task.estimators.iter().copied().zip(truths).enumerate().collect();
+    let row = |(k, (estimator, truths)): (usize, (&'static Estimator, Truths))| {
         if let Some(totals) = &gathered.folded[k] {
             let replicates = Some(totals.replicates());
             let by_world = task.world_by_world();
@@ -355,8 +355,15 @@ pub fn rows(task: &Task, gathered: &Gathered, settings: &Settings) -> Vec<Row> {
         let performance =
             Performance::new(estimator, &totals, &truths, evidence.replicates(), false);
         Some(Row { estimator, performance, distinct: evidence.distinct() })
-    })
-    .collect()
+    };
+    parallel::map(each, row).into_iter().flatten().collect()
+}
+
+/// [`rows`] of every task, in order.
+#[must_use]
+pub fn all_rows(tasks: &[Task], gathered: &[Gathered], settings: &Settings) -> Vec<Vec<Row>> {
+    let each = tasks.iter().zip(gathered).collect();
+    parallel::map(each, |(task, gathered)| rows(task, gathered, settings))
 }
 
 /// How a rule performs on weighted evidence, given its estimand: each distinct evidence is estimated once.

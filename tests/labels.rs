@@ -218,7 +218,7 @@ fn what_does_not_add_up_is_refused_with_its_line() {
         (
             "cases = 9\nrate = 0.5\nrates = [0.5, 0.6]",
             "pass-rate",
-            "one of `rate`, `rates` and `joint`",
+            "one of `rate`, `rates`, `joint` and `discordant`",
         ),
         ("cases = 9\nstrata = { a = { share = 1.0 } }", "slices", "either `rates` or `rate`"),
         ("cases = 9\nstrata = { a = { rate = 0.5 } }", "slices", "each stratum a `share`"),

@@ -46,7 +46,8 @@ impl Certificate {
         let rows = |(task, gathered)| {
             study::certificate(task, gathered, plan.seed, 0..plan.replicates, &plan.settings)
         };
-        let report = Report::of_rows(plan, plan.tasks.iter().zip(gathered).map(rows));
+        let rows: Vec<_> = plan.tasks.iter().zip(gathered).map(rows).collect();
+        let report = Report::of_rows(plan, &rows);
         let advice = report
             .results
             .iter()

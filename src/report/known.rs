@@ -4,20 +4,23 @@ use std::collections::BTreeMap;
 
 use crate::estimators::{Estimator, Settings};
 use crate::evidence::Weighted;
+use crate::protocol::Task;
 use crate::scenario::{Plan, Quantity, Subject};
 use crate::study::{self, Folded, Gathered, Measure, Row};
 
 /// The most steps of a convolution for a figure: about a tenth of a second.
 const MOST: usize = 10_000_000;
 
+/// Laws of evidence by task and reading; none where it cannot be had.
+type Laws = BTreeMap<(usize, &'static str), Option<Weighted>>;
+
 /// What a plan and its replicates know.
 pub(super) struct Known<'k> {
     plan: &'k Plan,
     gathered: &'k [Gathered],
-    /// Laws of evidence by task and reading; none where it cannot be had.
-    laws: BTreeMap<(usize, &'static str), Option<Weighted>>,
-    /// Rows of those tasks that were spoken of.
-    rows: BTreeMap<usize, Vec<Row>>,
+    laws: Laws,
+    /// By task.
+    rows: &'k [Vec<Row>],
 }
 
 /// A figure.
@@ -38,8 +41,8 @@ pub(super) struct Figure {
 type Numbers = (Option<f64>, Option<f64>, Option<f64>);
 
 impl<'k> Known<'k> {
-    pub(super) fn new(plan: &'k Plan, gathered: &'k [Gathered]) -> Self {
-        Self { plan, gathered, laws: BTreeMap::new(), rows: BTreeMap::new() }
+    pub(super) fn new(plan: &'k Plan, gathered: &'k [Gathered], rows: &'k [Vec<Row>]) -> Self {
+        Self { plan, gathered, laws: BTreeMap::new(), rows }
     }
 
     pub(super) fn plan(&self) -> &'k Plan {
@@ -78,9 +81,7 @@ impl<'k> Known<'k> {
         let plan = self.plan;
         let task = &plan.tasks[at];
         let gathered = &self.gathered[at];
-        let rows = self.rows.entry(at);
-        let rows = rows.or_insert_with(|| study::rows(task, gathered, &plan.settings));
-        let row = &rows[estimator];
+        let row = &self.rows[at][estimator];
         let rule = row.estimator;
         let (exact, simulated, mcse) = match measure(quantity) {
             Some(
@@ -100,12 +101,9 @@ impl<'k> Known<'k> {
                 (exact, figure.and_then(|it| it.value.ok()), figure.and_then(|it| it.mcse))
             }
             Some(measure) => {
-                let law = self
-                    .laws
-                    .entry((at, rule.reads.name))
-                    .or_insert_with(|| study::law(task, rule, MOST).ok());
+                let law = law_of(&mut self.laws, at, task, rule);
                 let under = |law: &Weighted| study::under(law, task, rule, &plan.settings).ok();
-                let exact = law.as_ref().and_then(under).and_then(|it| it.value(measure));
+                let exact = law.and_then(under).and_then(|it| it.value(measure));
                 let figure = row.performance.get(measure);
                 (exact, figure.and_then(|it| it.value.ok()), figure.and_then(|it| it.mcse))
             }
@@ -116,11 +114,7 @@ impl<'k> Known<'k> {
                 // What is folded replicate by replicate has no counts; its law may be had.
                 let evidence = match counts {
                     Some(counts) => Some(counts),
-                    None => self
-                        .laws
-                        .entry((at, rule.reads.name))
-                        .or_insert_with(|| study::law(task, rule, MOST).ok())
-                        .as_ref(),
+                    None => law_of(&mut self.laws, at, task, rule),
                 };
                 match evidence {
                     Some(evidence) => limits(rule, quantity, evidence, &plan.settings),
@@ -184,6 +178,17 @@ fn limits(
     }
     let sd = libm::sqrt((squares / n - mean * mean).max(0.0));
     (None, Some(mean), Some(sd / libm::sqrt(n)))
+}
+
+/// The law of what a rule reads in a task, computed once.
+fn law_of<'l>(
+    laws: &'l mut Laws,
+    at: usize,
+    task: &Task,
+    rule: &'static Estimator,
+) -> Option<&'l Weighted> {
+    let law = laws.entry((at, rule.reads.name));
+    law.or_insert_with(|| study::law(task, rule, MOST).ok()).as_ref()
 }
 
 /// The mean limit or p-value of a rule that was folded replicate by replicate.

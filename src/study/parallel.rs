@@ -25,3 +25,16 @@ pub(super) fn fold<T>(
 ) -> Option<T> {
     blocks.into_iter().try_fold(start(), add)
 }
+
+/// What `f` gives for each item, in order.
+#[cfg(feature = "parallel")]
+pub(super) fn map<T: Send, R: Send>(items: Vec<T>, f: impl Fn(T) -> R + Sync + Send) -> Vec<R> {
+    use rayon::prelude::*;
+    items.into_par_iter().map(f).collect()
+}
+
+/// What `f` gives for each item, in order.
+#[cfg(not(feature = "parallel"))]
+pub(super) fn map<T, R>(items: Vec<T>, f: impl Fn(T) -> R) -> Vec<R> {
+    items.into_iter().map(f).collect()
+}
