@@ -213,7 +213,24 @@ mod tests {
         assert!((free.value - (got.agreement - 0.2) / 0.8).abs() < 1e-15);
     }
 
-    /// Worked value 5.14 (irrCAC): four raters, twelve items, gaps; letters a to e.
+    /// Fleiss (1971), table 1: thirty patients, six raters, five diagnoses; figures by statsmodels and R's irr.
+    #[test]
+    fn the_diagnoses_of_1971_are_met() {
+        let patients = "00060 03003 01401 00006 03030 20400 00402 20310 20040 00006 10050 11040 03300 10050 02031 \
+                        00501 30012 51000 02040 10203 00006 01050 02013 20040 10041 05010 40002 02040 10500 00006";
+        let count = |digit: char| f64::from(digit.to_digit(10).unwrap());
+        let counts: Vec<Vec<f64>> =
+            patients.split_whitespace().map(|it| it.chars().map(count).collect()).collect();
+        let totals: Vec<f64> = (0..5).map(|k| counts.iter().map(|it| it[k]).sum()).collect();
+        assert_eq!(totals, [26.0, 26.0, 30.0, 55.0, 43.0]);
+        let (got, error) = (fleiss_kappa(&counts).unwrap(), fleiss_null_error(&counts).unwrap());
+        assert!((got.value - 0.430_245).abs() < 6e-7, "{got:?}");
+        assert!((error - 0.024_373_9).abs() < 6e-8 && (got.value / error - 17.651_83).abs() < 6e-5);
+        let free = brennan_prediger(&counts).unwrap();
+        assert!((free.value - 0.444_444).abs() < 6e-7, "{free:?}");
+    }
+
+    /// By irrCAC: four raters, twelve items, gaps; letters a to e.
     #[test]
     fn published_coefficients_with_gaps_are_met() {
         let letter = |value: f64| (1_u8..=5).position(|class| f64::from(class) == value);
