@@ -40,6 +40,7 @@ pub(super) static FLIP_RATE: Estimator = Estimator {
     aim: None,
     limits: untested_limits,
     sheet: None,
+    quick: None,
 };
 
 /// Bounds on the fair floor of the flip rate that a swap table alone identifies, for a logistic judge without ties.

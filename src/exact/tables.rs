@@ -1,0 +1,1 @@
+//! Powers on tables of two raters.
