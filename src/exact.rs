@@ -17,7 +17,7 @@ use crate::evidence::{Reading, Sums, Weighted, merge};
 use crate::protocol::{Codebook, Design};
 
 pub use differing::{Claim, Differing};
-pub use lattice::{Lattice, Unfit};
+pub use lattice::{Lattice, Unfit, curve};
 
 /// The probability that a test rejects.
 #[derive(Clone, Copy, Debug, PartialEq)]

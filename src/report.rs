@@ -11,6 +11,7 @@ mod certificate;
 pub mod charts;
 mod csv;
 mod identified;
+pub mod detect;
 mod manifest;
 mod numbers;
 #[cfg(feature = "charts")]

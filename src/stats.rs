@@ -19,4 +19,6 @@ pub mod multiplicity;
 pub mod paired;
 pub mod panel;
 pub mod root;
+pub mod sample_size;
 pub mod special;
+pub mod two_shares;

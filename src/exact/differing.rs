@@ -17,10 +17,10 @@ pub enum Claim {
 }
 
 /// The power of a test of (X, D - X) among n pairs.
-pub struct Differing<'a> {
+pub struct Differing<F> {
     claim: Claim,
     /// Whether (X, D - X) of n pairs is rejected.
-    rejects: &'a dyn Fn(u64, u64, u64) -> bool,
+    rejects: F,
     /// By D.
     runs: Vec<Option<Known>>,
     /// The pairs that `runs` were found at.
@@ -30,7 +30,7 @@ pub struct Differing<'a> {
     given: Vec<Option<f64>>,
 }
 
-impl std::fmt::Debug for Differing<'_> {
+impl<F> std::fmt::Debug for Differing<F> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Differing").field("claim", &self.claim).field("at", &self.at).finish_non_exhaustive()
     }
@@ -44,10 +44,10 @@ fn signed(x: u64) -> i64 {
     i64::try_from(x).unwrap_or(i64::MAX)
 }
 
-impl<'a> Differing<'a> {
+impl<F: Fn(u64, u64, u64) -> bool> Differing<F> {
     /// A test, asked with (X, D - X, n).
     #[must_use]
-    pub fn new(claim: Claim, rejects: &'a dyn Fn(u64, u64, u64) -> bool) -> Self {
+    pub fn new(claim: Claim, rejects: F) -> Self {
         Self { claim, rejects, runs: Vec::new(), at: 0, one_way: f64::NAN, given: Vec::new() }
     }
 
@@ -163,7 +163,7 @@ mod tests {
     fn the_border_is_the_whole_table() {
         for test in [mcnemar_exact, mcnemar_mid_p, mcnemar_asymptotic] {
             let rejects = |b: u64, c: u64, _: u64| test(b, c) <= 1.0 - 0.95;
-            let mut fast = Differing::new(Claim::Outside, &rejects);
+            let mut fast = Differing::new(Claim::Outside, rejects);
             for (n, share, one_way) in
                 [(1, 0.3, 0.5), (40, 0.3, 0.7), (40, 1.0, 0.7), (90, 0.0, 0.5), (200, 0.15, 0.9)]
             {
@@ -184,7 +184,7 @@ mod tests {
             (mcnemar_asymptotic, 0.809_59),
         ] {
             let rejects = |b: u64, c: u64, _: u64| test(b, c) <= 1.0 - 0.95;
-            let got = Differing::new(Claim::Outside, &rejects).power(234, 0.3, 2.0 / 3.0).value;
+            let got = Differing::new(Claim::Outside, rejects).power(234, 0.3, 2.0 / 3.0).value;
             assert!((got - want).abs() < 6e-6, "{got} {want}");
         }
     }

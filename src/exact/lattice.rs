@@ -28,9 +28,9 @@ pub enum Unfit {
 
 /// The law of what a rule's test reads, after some pairs.
 #[derive(Debug)]
-pub struct Lattice<'a> {
+pub struct Lattice {
     rule: &'static Estimator,
-    settings: &'a Settings,
+    settings: Settings,
     axes: Axes,
     pairs: i64,
     /// Mass that may go with each pair.
@@ -65,14 +65,14 @@ impl Plane {
     }
 }
 
-impl<'a> Lattice<'a> {
+impl Lattice {
     /// The law before the first of at most `most` pairs, whose laws take the given steps.
     ///
     /// # Errors
     /// When the test reads more than two sums that vary on their own.
     pub fn new(
         rule: &'static Estimator,
-        settings: &'a Settings,
+        settings: Settings,
         laws: &[&[(Sums, f64)]],
         most: u64,
     ) -> Result<Self, Unfit> {
@@ -178,7 +178,7 @@ impl<'a> Lattice<'a> {
     pub fn power(&mut self) -> Power {
         let rows = self.plane.rows;
         self.known.resize(self.known.len().max(place(rows.high) + 1), None);
-        let (rule, settings, pairs, axes) = (self.rule, self.settings, self.pairs, &self.axes);
+        let (rule, settings, pairs, axes) = (self.rule, &self.settings, self.pairs, &self.axes);
         let mut above = Run::EMPTY;
         let mut rejected = 0.0;
         for row in rows.low..=rows.high {
@@ -216,7 +216,7 @@ impl<'a> Lattice<'a> {
 /// As [`Lattice::new`] and [`Lattice::add`].
 pub fn curve(
     rule: &'static Estimator,
-    settings: &Settings,
+    settings: Settings,
     laws: &[&[(Sums, f64)]],
     pairs: impl Iterator<Item = usize>,
     most: u64,

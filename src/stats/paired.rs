@@ -5,8 +5,10 @@
 //! through `n`, the number of all pairs.
 
 mod difference;
+mod equivalence;
 
 pub use difference::{newcombe, tango};
+pub use equivalence::{Tails, equivalence, equivalence_wald};
 
 use super::interval::{Interval, clopper_pearson, mid_p};
 use super::special::binomial::Binomial;

@@ -22,13 +22,13 @@ fn gaps(law: [f64; 5]) -> Vec<(Sums, f64)> {
 }
 
 /// The probability that the test rejects, by asking it everywhere.
-fn everywhere(lattice: &Lattice<'_>) -> f64 {
+fn everywhere(lattice: &Lattice) -> f64 {
     let plane = &lattice.plane;
     let mut rejected = 0.0;
     for row in plane.rows.low..=plane.rows.high {
         for (column, mass) in (plane.columns.low..).zip(plane.row(row)) {
             let sums = lattice.axes.sums(lattice.pairs, [row, column]);
-            if 0.0 < *mass && lattice.rule.rejects(&sums, lattice.settings) {
+            if 0.0 < *mass && lattice.rule.rejects(&sums, &lattice.settings) {
                 rejected += mass;
             }
         }
@@ -55,7 +55,7 @@ fn the_border_is_the_whole_plane() {
         (rule("position-effect/exact"), flips(0.6, 0.4)),
     ];
     for (rule, law) in cases {
-        let mut lattice = Lattice::new(rule, &SETTINGS, &[&law], 60).unwrap();
+        let mut lattice = Lattice::new(rule, SETTINGS, &[&law], 60).unwrap();
         for n in 1..=60 {
             lattice.add(&law).unwrap();
             let (border, whole) = (lattice.power(), everywhere(&lattice));
@@ -69,8 +69,8 @@ fn the_border_is_the_whole_plane() {
 #[test]
 fn one_power_is_a_point_of_the_curve() {
     let law = gaps([0.02, 0.18, 0.5, 0.2, 0.1]);
-    let curve = curve(rule("self-preference"), &SETTINGS, &[&law], std::iter::repeat_n(0, 120), 120);
-    let mut lattice = Lattice::new(rule("self-preference"), &SETTINGS, &[&law], 120).unwrap();
+    let curve = curve(rule("self-preference"), SETTINGS, &[&law], std::iter::repeat_n(0, 120), 120);
+    let mut lattice = Lattice::new(rule("self-preference"), SETTINGS, &[&law], 120).unwrap();
     for _ in 0..120 {
         lattice.add(&law).unwrap();
     }

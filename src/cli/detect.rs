@@ -1,0 +1,299 @@
+//! `judgelab detect` and `judgelab plan`: what could have been seen, and what it takes to see it.
+
+use std::path::Path;
+
+use clap::ValueEnum;
+use clap::builder::PossibleValue;
+use judgelab::quantity::{Level, NonNegative, Positive, Probability};
+use judgelab::report;
+use judgelab::study::detect::{self as study, Answer, Bias, Question, Test, Truth};
+
+use super::error::Failure;
+use super::source::plainly;
+
+/// A bias by its name on the command line.
+#[derive(Clone, Copy, Debug)]
+struct Named(Bias);
+
+impl ValueEnum for Named {
+    fn value_variants<'a>() -> &'a [Self] {
+        const ALL: [Named; 8] = {
+            let mut all = [Named(Bias::Position); 8];
+            let mut k = 0;
+            while k < 8 {
+                all[k] = Named(Bias::ALL[k]);
+                k += 1;
+            }
+            all
+        };
+        &ALL
+    }
+
+    fn to_possible_value(&self) -> Option<PossibleValue> {
+        Some(PossibleValue::new(self.0.name()).help(self.0.summary()))
+    }
+}
+
+/// A test by its name on the command line.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum TestName {
+    /// Its size never exceeds the level
+    Exact,
+    /// The observed count weighs one half; the default where there is one
+    MidP,
+    /// The asymptotic test, its power summed exactly
+    Asymptotic,
+    /// The asymptotic test, planned by the published normal approximation
+    Z,
+}
+
+impl From<TestName> for Test {
+    fn from(it: TestName) -> Self {
+        match it {
+            TestName::Exact => Self::Exact,
+            TestName::MidP => Self::MidP,
+            TestName::Asymptotic => Self::Asymptotic,
+            TestName::Z => Self::Z,
+        }
+    }
+}
+
+/// What both commands take.
+#[derive(Debug, clap::Args)]
+struct Known {
+    /// What is looked for
+    bias: Named,
+    /// The power that is wanted
+    #[arg(long, value_name = "P", default_value = "0.8", value_parser = number, allow_negative_numbers = true)]
+    power: f64,
+    /// The confidence level; tests reject when p <= 1 - level
+    #[arg(long, value_name = "L", default_value = "0.95", value_parser = level, allow_negative_numbers = true)]
+    level: Level,
+    /// The test
+    #[arg(long, value_name = "TEST")]
+    test: Option<TestName>,
+    /// Log-odds that a unit of true difference moves the judge
+    #[arg(long, value_name = "X", value_parser = number, allow_negative_numbers = true)]
+    ability: Option<f64>,
+    /// The same, told as the log-odds of the better answer in every pair
+    #[arg(long, value_name = "X", value_parser = number, allow_negative_numbers = true, conflicts_with = "ability")]
+    item_effect: Option<f64>,
+    /// Standard deviation of the judge's own opinion of a pair, in log-odds
+    #[arg(long, value_name = "SD", value_parser = spread, allow_negative_numbers = true)]
+    taste: Option<f64>,
+    /// Which system is truly better: random, even, first, or a file of true differences
+    #[arg(long, value_name = "TRUTH")]
+    truth: Option<String>,
+    /// In place of a judge: the share of pairs that flip, at the bias sought
+    #[arg(long, value_name = "F", value_parser = share, allow_negative_numbers = true)]
+    flip_rate: Option<f64>,
+    /// The share of cases on which the two systems differ
+    #[arg(long, value_name = "F", value_parser = share, allow_negative_numbers = true)]
+    discordant: Option<f64>,
+    /// The pass rate without a change
+    #[arg(long, value_name = "P", value_parser = share, allow_negative_numbers = true)]
+    rate: Option<f64>,
+    /// Doublings by which one answer of a pair is longer
+    #[arg(long, value_name = "X", value_parser = doublings, allow_negative_numbers = true)]
+    doublings: Option<f64>,
+    /// The kappa of the null
+    #[arg(long, value_name = "K", value_parser = number, allow_negative_numbers = true)]
+    kappa0: Option<f64>,
+    /// The share of "yes" of both raters
+    #[arg(long, value_name = "P", value_parser = share, allow_negative_numbers = true, conflicts_with = "raters")]
+    prevalence: Option<f64>,
+    /// The share of "yes" of each rater
+    #[arg(long, value_names = ["P", "Q"], num_args = 2, value_parser = share, allow_negative_numbers = true)]
+    raters: Option<Vec<f64>>,
+    /// Test one side only
+    #[arg(long)]
+    one_sided: bool,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+/// What is typed after `detect`.
+#[derive(Debug, clap::Args)]
+pub(super) struct DetectArgs {
+    #[command(flatten)]
+    known: Known,
+    /// Pairs, cases, labels or repeats at hand
+    #[arg(long, visible_aliases = ["cases", "labels", "repeats", "items"], value_name = "N", value_parser = count, allow_negative_numbers = true)]
+    pairs: Option<u64>,
+}
+
+/// What is typed after `plan`.
+#[derive(Debug, clap::Args)]
+pub(super) struct PlanArgs {
+    #[command(flatten)]
+    known: Known,
+    /// The effect to be seen, in its own unit: log-odds, a share, a kappa
+    #[arg(long = "bias", visible_aliases = ["effect", "kappa", "drop", "margin"], value_name = "X", value_parser = number, allow_negative_numbers = true)]
+    bias_size: Option<f64>,
+    /// Shares of cases that only the one and only the other system passes; for drift the pass rates before and after
+    #[arg(long, value_names = ["P", "Q"], num_args = 2, value_parser = share, allow_negative_numbers = true)]
+    rates: Option<Vec<f64>>,
+}
+
+fn number(text: &str) -> Result<f64, String> {
+    let number: Option<f64> = text.parse().ok();
+    number.filter(|it| it.is_finite()).ok_or_else(|| "a number is expected here; write it in digits".to_owned())
+}
+
+fn share(text: &str) -> Result<f64, String> {
+    number(text).and_then(Probability::new).map(Probability::get)
+}
+
+fn spread(text: &str) -> Result<f64, String> {
+    number(text).and_then(NonNegative::new).map(NonNegative::get)
+}
+
+fn doublings(text: &str) -> Result<f64, String> {
+    number(text).and_then(Positive::new).map(Positive::get)
+}
+
+fn level(text: &str) -> Result<Level, String> {
+    number(text).and_then(Level::new)
+}
+
+fn count(text: &str) -> Result<u64, String> {
+    text.parse().map_err(|_| "a whole number above 0 is expected here; write it in digits".to_owned())
+}
+
+impl Known {
+    /// The flags that were typed, and the biases that know them.
+    fn refuse_strange(&self) -> Result<(), Failure> {
+        use Bias::{Agreement, Difference, Drift, Equivalence, Length, PassRate, Position, SelfPreference};
+        const JUDGED: &[Bias] = &[Position, SelfPreference, Length];
+        let typed: [(&str, bool, &[Bias]); 11] = [
+            ("--ability", self.ability.is_some(), JUDGED),
+            ("--item-effect", self.item_effect.is_some(), JUDGED),
+            ("--taste", self.taste.is_some(), JUDGED),
+            ("--truth", self.truth.is_some(), JUDGED),
+            ("--flip-rate", self.flip_rate.is_some(), &[Position, SelfPreference, Length, Equivalence]),
+            ("--discordant", self.discordant.is_some(), &[Difference]),
+            ("--rate", self.rate.is_some(), &[PassRate, Drift]),
+            ("--doublings", self.doublings.is_some(), &[Length]),
+            ("--kappa0", self.kappa0.is_some(), &[Agreement]),
+            ("--prevalence", self.prevalence.is_some() || self.raters.is_some(), &[Agreement]),
+            ("--one-sided", self.one_sided, &[Agreement]),
+        ];
+        let strange = typed.iter().find(|it| it.1 && !it.2.contains(&self.bias.0));
+        let Some((flag, _, known)) = strange else { return Ok(()) };
+        let known: Vec<&str> = known.iter().map(|it| it.name()).collect();
+        Err(Failure::User(format!(
+            "{flag}: {} does not look at it; it belongs to {}.",
+            self.bias.0.name(),
+            known.join(", ")
+        )))
+    }
+
+    fn question(&self) -> Result<Question, Failure> {
+        self.refuse_strange()?;
+        let margins = match (&self.raters, self.prevalence) {
+            (Some(both), _) => [both[0], both[1]],
+            (None, Some(p)) => [p; 2],
+            _ => [0.5; 2],
+        };
+        Ok(Question {
+            test: self.test.map(Test::from),
+            level: self.level,
+            power: self.power,
+            one_sided: self.one_sided,
+            ability: self.ability.or(self.item_effect),
+            taste: self.taste.unwrap_or(0.0),
+            truth: self.truth.as_deref().map_or(Ok(Truth::Random), truth)?,
+            flip_rate: self.flip_rate,
+            discordant: self.discordant,
+            rate: self.rate,
+            margins,
+            kappa: self.kappa0.unwrap_or(0.0),
+            doublings: self.doublings.unwrap_or(1.0),
+            ..Question::about(self.bias.0)
+        })
+    }
+
+    fn print(&self, answer: Result<Answer, study::Impossible>) -> Result<(), Failure> {
+        let answer = answer.map_err(|it| Failure::User(format!("{}: {}", self.bias.0.name(), it.0)))?;
+        super::print(&if self.json { report::detect::json(&answer) } else { report::detect::text(&answer) })
+    }
+}
+
+/// A truth by its word, or from a file of numbers.
+fn truth(text: &str) -> Result<Truth, Failure> {
+    match text {
+        "random" => Ok(Truth::Random),
+        "even" => Ok(Truth::Even),
+        "first" => Ok(Truth::First),
+        file => given(Path::new(file)).map(Truth::Given),
+    }
+}
+
+fn given(file: &Path) -> Result<Vec<f64>, Failure> {
+    let name = file.display();
+    let text = std::fs::read_to_string(file).map_err(|error| {
+        Failure::User(format!(
+            "--truth {name}: the file cannot be read ({}); give random, even, first, or a file of true differences.",
+            plainly(&error)
+        ))
+    })?;
+    let mut gaps = Vec::new();
+    for (line, content) in text.lines().enumerate() {
+        let content = content.split('#').next().unwrap_or("");
+        for word in content.split([',', ' ', '\t']).filter(|word| !word.is_empty()) {
+            let gap: f64 = word.parse().unwrap_or(f64::NAN);
+            if !(gap.abs() <= 1e6) {
+                return Err(Failure::User(format!(
+                    "{name}:{}: {word} is no true difference; write one finite number a pair.",
+                    line + 1
+                )));
+            }
+            gaps.push(gap);
+        }
+    }
+    Ok(gaps)
+}
+
+pub(super) fn detect(args: &DetectArgs) -> Result<(), Failure> {
+    let known = &args.known;
+    let question = known.question()?;
+    let given = match &question.truth {
+        Truth::Given(gaps) => u64::try_from(gaps.len()).ok(),
+        _ => None,
+    };
+    let size = args.pairs.or(given).ok_or_else(|| {
+        Failure::User(format!(
+            "{}: the answer depends on how many there are; give --pairs (or --cases, --labels, --repeats).",
+            known.bias.0.name()
+        ))
+    })?;
+    known.print(study::detect(&question, size))
+}
+
+pub(super) fn plan(args: &PlanArgs) -> Result<(), Failure> {
+    let known = &args.known;
+    let mut question = known.question()?;
+    let mut effect = args.bias_size;
+    if let Some([p, q]) = args.rates.as_deref().and_then(|it| it.first_chunk::<2>()) {
+        let (p, q) = (p.max(*q), p.min(*q));
+        match question.bias {
+            Bias::Difference => question.discordant = Some(p + q),
+            Bias::Drift | Bias::PassRate => question.rate = Some(p),
+            _ => {
+                return Err(Failure::User(format!(
+                    "--rates: {} does not look at it; it belongs to difference, pass-rate, drift.",
+                    known.bias.0.name()
+                )));
+            }
+        }
+        effect = Some(p - q);
+    }
+    let effect = effect.ok_or_else(|| {
+        Failure::User(format!(
+            "{}: the answer depends on the effect to be seen; give --bias (or --effect, --drop, --margin, --kappa, --rates).",
+            known.bias.0.name()
+        ))
+    })?;
+    known.print(study::plan(&question, effect))
+}
