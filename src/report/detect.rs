@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use super::numbers::{plain, shortest};
 use crate::exact::Power;
-use crate::study::detect::{Also, Answer, Method, Sought, Test};
+use crate::study::detect::{Also, Answer, Method, Sought};
 
 /// A number with its name and unit.
 #[derive(Serialize)]
@@ -38,7 +38,7 @@ struct Json<'a> {
     /// How far the powers may be from the true ones.
     error: Option<f64>,
     target: f64,
-    test: &'static str,
+    test: &'a str,
     rule: &'a str,
     level: f64,
     sides: u8,
@@ -81,7 +81,7 @@ pub fn json(it: &Answer) -> String {
     };
     let json = Json {
         question,
-        bias: it.bias.name(),
+        bias: it.bias,
         value: it.value,
         unit: it.unit,
         power: it.power.map(|it| it.value),
@@ -90,7 +90,7 @@ pub fn json(it: &Answer) -> String {
         interval: it.interval,
         error: it.power.map(|it| it.error),
         target: it.target,
-        test: it.test.name(),
+        test: &it.test,
         rule: &it.rule,
         level: it.level,
         sides: it.sides,
@@ -111,7 +111,7 @@ pub fn json(it: &Answer) -> String {
 #[must_use]
 pub fn text(it: &Answer) -> String {
     let mut lines = vec![sentence(it), String::new()];
-    lines.push(format!("Test   {} ({}; level {})", it.test.name(), it.rule, it.level));
+    lines.push(format!("Test   {} ({}; level {})", it.test, it.rule, it.level));
     lines.push(format!("Size   {} {}", power(it.size), size_of(it)));
     lines.push(format!("Power  {} at the answer; {} was asked for", power(it.power), it.target));
     if it.method == Method::NormalApproximation {
@@ -141,7 +141,7 @@ fn power(it: Option<Power>) -> String {
 
 fn size_of(it: &Answer) -> &'static str {
     match it.bias {
-        crate::study::detect::Bias::Equivalence => "is the chance to claim equivalence at the margin itself",
+        "equivalence" => "is the chance to claim equivalence at the margin itself",
         _ => "is its chance to reject without the effect",
     }
 }
@@ -158,7 +158,7 @@ fn amount(it: &Also) -> String {
 fn sentence(it: &Answer) -> String {
     let (effect, items) = both(it);
     let unit = if it.unit == "kappa" || it.effect == "kappa" { "" } else { it.unit };
-    let test = if it.test == Test::Z && it.method == Method::Exact { "z" } else { it.test.name() };
+    let test = &it.test;
     match it.sought {
         Sought::Effect { .. } => {
             let points = it.also.iter().find(|it| it.unit == "points" && it.value != 0.0);
@@ -201,7 +201,7 @@ fn table(it: &Answer) -> String {
     let mut table = Table::new();
     table.load_style(NOTHING);
     let by_effect = matches!(it.sought, Sought::Effect { .. });
-    table.set_header(vec![if by_effect { it.effect } else { it.counted }, "power", ""]);
+    table.set_header(vec![if by_effect { it.effect.as_str() } else { it.counted }, "power", ""]);
     for row in &it.around {
         let first = if by_effect { plain(row.effect) } else { row.size.to_string() };
         let here = if by_effect { row.effect == effect } else { row.size == items };
@@ -210,5 +210,6 @@ fn table(it: &Answer) -> String {
     for column in table.column_iter_mut() {
         column.set_cell_alignment(CellAlignment::Right);
     }
-    table.to_string()
+    let lines: Vec<String> = table.lines().map(|line| line.trim_end().to_owned()).collect();
+    lines.join("\n")
 }

@@ -87,10 +87,10 @@ pub struct Around {
 pub struct Answer {
     /// What was asked for.
     pub sought: Sought,
-    /// The bias.
-    pub bias: Bias,
-    /// The effect's name, such as `position preference`.
-    pub effect: &'static str,
+    /// The bias, or `scenario`.
+    pub bias: &'static str,
+    /// The effect's name, such as `position preference`, or a path of a scenario.
+    pub effect: String,
     /// The smallest effect, or the number of items.
     pub value: f64,
     /// Its unit.
@@ -108,7 +108,7 @@ pub struct Answer {
     /// How the value was come by.
     pub method: Method,
     /// The test by its short name.
-    pub test: Test,
+    pub test: String,
     /// The rule and its paper.
     pub rule: String,
     /// The confidence level.
@@ -139,8 +139,11 @@ pub fn detect(question: &Question, size: u64) -> Result<Answer, Impossible> {
         )));
     }
     let (value, interval, method) = it.effect_for(question, size)?;
-    let power = it.powers.power(value, size)?;
-    let null = it.powers.size(value, size)?;
+    let power = it.power(value, size)?;
+    let null = match it.known.get(&(it.null.to_bits(), size)) {
+        Some(known) if question.bias != Bias::Equivalence => *known,
+        _ => it.powers.size(value, size)?,
+    };
     let mut beside = Vec::new();
     for test in question.other_tests() {
         let other = Question { test: Some(test), ..question.clone() };
@@ -148,12 +151,12 @@ pub fn detect(question: &Question, size: u64) -> Result<Answer, Impossible> {
             beside.push(Also { name: test.label().to_owned(), value, unit: it.unit });
         }
     }
-    beside.extend(it.half_seen(question, size));
+    beside.extend(it.formulas(question, size));
     let mut around = Vec::new();
     for share in [0.5, 0.75, 0.9, 1.0, 1.1, 1.25, 1.5] {
         let effect = it.null + (value - it.null) * share;
         if effect <= it.most_effect {
-            let power = it.powers.power(effect, size)?;
+            let power = it.power(effect, size)?;
             around.extend(power.map(|power| Around { effect, size, power: power.value }));
         }
     }
@@ -170,7 +173,7 @@ pub fn plan(question: &Question, effect: f64) -> Result<Answer, Impossible> {
     let mut it = question.prepare()?;
     it.check_effect(effect)?;
     let (sizes, method) = it.size_for(question, effect)?;
-    let power = it.powers.power(effect, sizes.good)?;
+    let power = it.power(effect, sizes.good)?;
     let null = it.powers.size(effect, sizes.good)?;
     let mut beside = Vec::new();
     for test in question.other_tests() {
@@ -183,7 +186,7 @@ pub fn plan(question: &Question, effect: f64) -> Result<Answer, Impossible> {
     beside.extend(it.published(question, effect));
     let mut around = Vec::new();
     for size in neighbours(&sizes) {
-        if let Some(power) = it.powers.power(effect, size)? {
+        if let Some(power) = it.power(effect, size)? {
             around.push(Around { effect, size, power: power.value });
         }
     }

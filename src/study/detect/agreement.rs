@@ -1,5 +1,7 @@
 //! Two raters' agreement beyond chance: Cohen's kappa against a value, by Cantor's sample sizes.
 
+use std::collections::BTreeMap;
+
 use super::prepared::{Also, Powers, Prepared};
 use super::question::{Question, Test};
 use super::Impossible;
@@ -23,12 +25,17 @@ struct Kappa {
 }
 
 impl Kappa {
-    fn rejects(&self, table: [u64; 4], n: u64) -> bool {
+    /// One side is that of the kappa that is true.
+    fn rejects(&self, table: [u64; 4], n: u64, below: bool) -> bool {
         let [both, first, second, neither] = table.map(|it| it as f64);
         let Ok(kappa) = cohen_kappa(&[[both, first], [second, neither]]) else { return false };
         let Some(spread) = raters(self.margins, self.null).map(kappa_variance) else { return false };
         let z = (kappa.value - self.null) * libm::sqrt(n as f64 / spread);
-        self.za <= if self.one_sided { z } else { libm::fabs(z) }
+        self.za <= match (self.one_sided, below) {
+            (false, _) => libm::fabs(z),
+            (true, false) => z,
+            (true, true) => -z,
+        }
     }
 }
 
@@ -37,7 +44,7 @@ impl Powers for Kappa {
         let Some(law) = raters(self.margins, kappa).filter(|_| size <= tables::MOST_ITEMS) else {
             return Ok(None);
         };
-        Ok(Some(tables::two_raters(size, law, |table| self.rejects(table, size))))
+        Ok(Some(tables::two_raters(size, law, |table| self.rejects(table, size, kappa < self.null))))
     }
 
     fn size(&mut self, _: f64, size: u64) -> Result<Option<Power>, Impossible> {
@@ -63,16 +70,19 @@ pub(super) fn prepare(question: &Question) -> Result<Prepared, Impossible> {
     let chance = p * q + (1.0 - p) * (1.0 - q);
     let agreed = 1.0 - libm::fabs(p - q);
     let most = (agreed - chance) / (1.0 - chance);
+    let least = ((libm::fabs(p + q - 1.0) - chance) / (1.0 - chance)).max(-1.0);
     let za = quantile(question);
     let sided = if question.one_sided { "one-sided" } else { "two-sided" };
     Ok(Prepared {
         powers: Box::new(Kappa { margins, null, za, one_sided: question.one_sided }),
+        known: BTreeMap::new(),
         effect: "kappa",
         unit: "kappa",
         counted: "items",
         null,
+        least_effect: least,
         most_effect: most,
-        beyond: format!("with these shares of \"yes\" it lies between the null, {null}, and {most:.4}"),
+        beyond: format!("with these shares of \"yes\" it lies between {least:.4} and {most:.4}"),
         step: (most - null) / 64.0,
         most: None,
         rule: format!("z test of Cohen's kappa with its error at the null, {sided} (Cantor 1996)"),

@@ -1,7 +1,9 @@
 //! A question made ready: its powers, its range, its units, and its formulas.
 
-use super::search::{Effect, Size, smallest_effect, smallest_size};
-use super::{Answer, Around, Bias, Impossible, Method, Question, Sought, Test};
+use std::collections::BTreeMap;
+
+use super::search::{Effect, Missed, Size, smallest_effect, smallest_size};
+use super::{Answer, Around, Bias, Impossible, Method, Question, Sought};
 use crate::exact::Power;
 use crate::stats::sample_size::needed;
 use crate::stats::special::normal_quantile;
@@ -40,6 +42,8 @@ pub trait Powers {
     fn size(&mut self, effect: f64, size: u64) -> Result<Option<Power>, Impossible>;
 }
 
+/// How the answer of a formula is called.
+const FORMULA: &str = "normal approximation";
 const NOTHING: Power = Power { value: 0.0, error: 1.0 };
 
 /// A power by normal approximation, by effect and real number of items; none where the effect cannot be.
@@ -50,12 +54,16 @@ pub(super) type InUnits = Box<dyn Fn(f64) -> Vec<Also>>;
 /// A question made ready.
 pub(super) struct Prepared {
     pub powers: Box<dyn Powers>,
+    /// Powers that were summed already, by the bits of their effect and their size.
+    pub known: BTreeMap<(u64, u64), Option<Power>>,
     /// The effect's name.
     pub effect: &'static str,
     pub unit: &'static str,
     pub counted: &'static str,
     /// No effect.
     pub null: f64,
+    /// The smallest effect there is: the null, or less where effects have two directions.
+    pub least_effect: f64,
     /// The largest effect there is.
     pub most_effect: f64,
     /// Why a larger one is none.
@@ -79,10 +87,34 @@ impl Prepared {
                 self.effect, self.counted
             )));
         }
-        if self.most_effect < effect || effect < self.null {
+        if self.most_effect < effect || effect < self.least_effect {
             return Err(Impossible(format!("a {} of {effect} cannot be: {}.", self.effect, self.beyond)));
         }
         Ok(())
+    }
+
+    /// The power at an effect and a size; each is summed once.
+    pub(super) fn power(&mut self, effect: f64, size: u64) -> Result<Option<Power>, Impossible> {
+        let key = (effect.to_bits(), size);
+        if let Some(known) = self.known.get(&key) {
+            return Ok(*known);
+        }
+        let power = self.powers.power(effect, size)?;
+        self.known.insert(key, power);
+        Ok(power)
+    }
+
+    /// The smallest effect at a size by the formula alone.
+    pub(super) fn effect_by_formula(&self, size: u64, target: f64) -> Result<f64, Missed> {
+        let mut power = |effect: f64, size: u64| {
+            let value = (self.approximate)(effect, size as f64);
+            Ok(value.map(|value| Power { value, error: 0.0 }))
+        };
+        smallest_effect(&mut power, size, target, self.range(), None).map(|found| found.value)
+    }
+
+    const fn range(&self) -> Effect {
+        Effect { null: self.null, most: self.most_effect, step: self.step }
     }
 
     /// The smallest effect at a size, its interval, and how it was come by.
@@ -91,25 +123,24 @@ impl Prepared {
         question: &Question,
         size: u64,
     ) -> Result<(f64, [f64; 2], Method), Impossible> {
-        let range = Effect { null: self.null, most: self.most_effect, step: self.step };
-        if question.test() == Test::Z {
-            let target = question.power;
-            let approximate = &self.approximate;
-            let mut by_formula = |effect: f64, size: u64| {
-                let value = approximate(effect, size as f64);
-                Ok(value.map(|value| Power { value, error: 0.0 }))
-            };
-            let value = smallest_effect(&mut by_formula, size, target, range)
-                .map_err(|it| it.told(self, question, size))?
-                .value;
+        let by_formula = self.effect_by_formula(size, question.power);
+        if question.by_formula() {
+            let value = by_formula.map_err(|it| it.told(self, question, size))?;
             return Ok((value, [value, value], Method::NormalApproximation));
         }
-        let powers = &mut self.powers;
-        let mut exactly = |effect: f64, size: u64| powers.power(effect, size);
-        match smallest_effect(&mut exactly, size, question.power, range) {
+        let range = self.range();
+        let mut exactly = |effect: f64, size: u64| self.power(effect, size);
+        match smallest_effect(&mut exactly, size, question.power, range, by_formula.ok()) {
             Ok(found) => Ok((found.value, found.interval, Method::Exact)),
             Err(none) => Err(none.told(self, question, size)),
         }
+    }
+
+    /// The size that an effect needs by the formula alone; none beyond 10^12.
+    fn size_by_formula(&self, effect: f64, target: f64) -> Option<u64> {
+        let size = needed(target, |n| (self.approximate)(effect, n).unwrap_or(0.0));
+        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "below 1e13")]
+        size.is_finite().then(|| libm::ceil(size - 1e-9).max(1.0) as u64)
     }
 
     /// The sizes that an effect needs, and how they were come by.
@@ -118,44 +149,47 @@ impl Prepared {
         question: &Question,
         effect: f64,
     ) -> Result<(Size, Method), Impossible> {
-        let guess = needed(question.power, |n| (self.approximate)(effect, n).unwrap_or(0.0));
-        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "below 1e15")]
-        let near = if guess.is_finite() { libm::ceil(guess) as u64 } else { u64::MAX };
-        let (true, Some(most)) = (question.test() != Test::Z, self.most) else {
-            if near == u64::MAX {
-                return Err(Impossible(format!(
-                    "no number of {} finds a {} of {effect} with a power of {}: it is too small.",
-                    self.counted, self.effect, question.power
-                )));
-            }
-            return Ok((Size { first: near, good: near, scanned: near }, Method::NormalApproximation));
+        let near = self.size_by_formula(effect, question.power);
+        let none = |self_: &Self, most: u64| {
+            Impossible(format!(
+                "no number of {} up to {most} finds a {} of {effect} with a power of {}; ask for a larger effect, or for less \
+                 power.",
+                self_.counted, self_.effect, question.power
+            ))
         };
+        let (false, Some(most)) = (question.by_formula(), self.most) else {
+            let size = near.ok_or_else(|| none(self, 1_000_000_000_000))?;
+            let sizes = Size { first: size, good: size, scanned: size };
+            return Ok((sizes, Method::NormalApproximation));
+        };
+        let near = near.ok_or_else(|| none(self, most))?;
         if most < near {
-            let about = if near == u64::MAX {
-                "no number that can be told".to_owned()
-            } else {
-                format!("about {near}")
-            };
             return Err(Impossible(format!(
-                "a {} of {effect} needs {about} {} by the normal approximation, and exact powers are summed up to {most}; \
-                 ask for a larger effect, or for --test z.",
+                "a {} of {effect} needs about {near} {} by the normal approximation, and powers are summed up to {most}; ask for \
+                 a larger effect, or for --test z.",
                 self.effect, self.counted
             )));
         }
         let powers = &mut self.powers;
         let mut curve = |to: u64| powers.curve(effect, to);
-        smallest_size(&mut curve, question.power, near, most)?.map(|it| (it, Method::Exact)).ok_or_else(
-            || {
-                Impossible(format!(
-                    "no number of {} up to {most} finds a {} of {effect} with a power of {}.",
-                    self.counted, self.effect, question.power
-                ))
-            },
-        )
+        let found = smallest_size(&mut curve, question.power, near, most)?;
+        found.map(|it| (it, Method::Exact)).ok_or_else(|| none(self, most))
+    }
+
+    /// What formulas say beside a detected effect.
+    pub(super) fn formulas(&self, question: &Question, size: u64) -> Vec<Also> {
+        let mut all = Vec::new();
+        if let (false, Ok(value)) =
+            (question.by_formula(), self.effect_by_formula(size, question.power))
+        {
+            all.push(Also { name: FORMULA.to_owned(), value, unit: self.unit });
+        }
+        all.extend(self.half_seen(question, size));
+        all
     }
 
     /// The interval rule, half of whose samples see the effect: what is often called detectable.
-    pub(super) fn half_seen(&self, question: &Question, size: u64) -> Option<Also> {
+    fn half_seen(&self, question: &Question, size: u64) -> Option<Also> {
         let psi = question.discordant.filter(|_| question.bias == Bias::Difference)?;
         let z = normal_quantile(0.5 + question.level.get() / 2.0);
         let value = z * libm::sqrt(psi / size as f64);
@@ -163,12 +197,18 @@ impl Prepared {
         Some(Also { name, value, unit: self.unit })
     }
 
-    /// Published formulas that are no test of ours.
+    /// What formulas say beside a planned size.
     pub(super) fn published(&self, question: &Question, effect: f64) -> Vec<Also> {
         if question.bias == Bias::Agreement {
             return super::agreement::published(question, effect);
         }
-        Vec::new()
+        let size = self.size_by_formula(effect, question.power).filter(|_| !question.by_formula());
+        let also = |size: u64| Also {
+            name: FORMULA.to_owned(),
+            value: size as f64,
+            unit: self.counted,
+        };
+        size.map(also).into_iter().collect()
     }
 
     /// All of it together.
@@ -188,8 +228,8 @@ impl Prepared {
         };
         Answer {
             sought,
-            bias: question.bias,
-            effect: self.effect,
+            bias: question.bias.name(),
+            effect: self.effect.to_owned(),
             value,
             unit,
             counted: self.counted,
@@ -198,7 +238,7 @@ impl Prepared {
             power,
             size,
             method,
-            test: question.test(),
+            test: question.test().name().to_owned(),
             rule: self.rule,
             level: question.level.get(),
             sides: if question.one_sided { 1 } else { 2 },

@@ -102,7 +102,7 @@ impl Test {
             Self::Exact => "exact test",
             Self::MidP => "mid-p test",
             Self::Asymptotic => "asymptotic test",
-            Self::Z => "normal approximation",
+            Self::Z => "z test",
         }
     }
 }
@@ -196,18 +196,22 @@ impl Question {
     #[must_use]
     pub fn test(&self) -> Test {
         self.test.unwrap_or(match self.bias {
-            Bias::SelfPreference => Test::Asymptotic,
-            Bias::Agreement => Test::Z,
+            Bias::SelfPreference | Bias::Agreement => Test::Z,
             _ => Test::MidP,
         })
+    }
+
+    /// Whether the answer is a formula's. The z test of self-preference is its only test, and is summed.
+    #[must_use]
+    pub fn by_formula(&self) -> bool {
+        self.test() == Test::Z && self.bias != Bias::SelfPreference
     }
 
     /// Tests whose answers stand beside.
     pub(super) fn other_tests(&self) -> Vec<Test> {
         let all: &[Test] = match self.bias {
-            Bias::SelfPreference => &[Test::Z],
-            Bias::Agreement => &[],
-            _ => &[Test::Exact, Test::MidP, Test::Asymptotic, Test::Z],
+            Bias::SelfPreference | Bias::Agreement => &[],
+            _ => &[Test::Exact, Test::MidP, Test::Asymptotic],
         };
         all.iter().copied().filter(|it| *it != self.test()).collect()
     }

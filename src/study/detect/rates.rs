@@ -1,5 +1,7 @@
 //! Shares: paired differences, equivalence of the two orders, one pass rate, and two of them.
 
+use std::collections::BTreeMap;
+
 use super::Impossible;
 use super::prepared::{Also, Powers, Prepared};
 use super::question::{Question, Test, share};
@@ -46,10 +48,12 @@ pub(super) fn difference(question: &Question) -> Result<Prepared, Impossible> {
             null: 0.0,
             error: 0.0,
         }),
+        known: BTreeMap::new(),
         effect: "difference of pass rates",
         unit: "share",
         counted: "cases",
         null: 0.0,
+        least_effect: 0.0,
         most_effect: psi,
         beyond: format!("systems that differ on a share of {psi} differ by at most that"),
         step: psi / 64.0,
@@ -59,7 +63,7 @@ pub(super) fn difference(question: &Question) -> Result<Prepared, Impossible> {
         in_units: points("difference of pass rates"),
         assumed: vec![(
             "discordant share",
-            format!("{psi} at the difference sought, b + c ~ Bin(n, {psi})"),
+            format!("{psi:.4} at the difference sought, b + c ~ Bin(n, {psi:.4})"),
         )],
     })
 }
@@ -117,10 +121,12 @@ pub(super) fn equivalence(question: &Question) -> Result<Prepared, Impossible> {
     let za = normal_quantile(question.level.get());
     Ok(Prepared {
         powers: Box::new(Equivalence { test: rejects, flips }),
+        known: BTreeMap::new(),
         effect: "margin",
         unit: "share",
         counted: "pairs",
         null: 0.0,
+        least_effect: 0.0,
         most_effect: flips / 2.0,
         beyond: format!("with a flip rate of {flips} the first-shown share lies within {} of one half anyway", flips / 2.0),
         step: flips / 128.0,
@@ -181,10 +187,12 @@ pub(super) fn pass_rate(question: &Question) -> Result<Prepared, Impossible> {
     let za = two_sided(question);
     Ok(Prepared {
         powers: Box::new(OneRate { rate, rejects }),
+        known: BTreeMap::new(),
         effect: "drop of the pass rate",
         unit: "share",
         counted: "cases",
         null: 0.0,
+        least_effect: 0.0,
         most_effect: rate,
         beyond: format!("a pass rate of {rate} drops by at most that"),
         step: rate / 64.0,
@@ -232,10 +240,12 @@ pub(super) fn drift(question: &Question) -> Result<Prepared, Impossible> {
     let za = two_sided(question);
     Ok(Prepared {
         powers: Box::new(TwoRates { rate, rejects }),
+        known: BTreeMap::new(),
         effect: "drop of the pass rate",
         unit: "share",
         counted: "cases in each set",
         null: 0.0,
+        least_effect: 0.0,
         most_effect: rate,
         beyond: format!("a pass rate of {rate} drops by at most that"),
         step: rate / 64.0,

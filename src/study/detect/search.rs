@@ -69,11 +69,18 @@ impl Missed {
 /// Powers by effect and size, as a search asks for them.
 pub type PowerAt<'p> = &'p mut dyn FnMut(f64, u64) -> Result<Option<Power>, Impossible>;
 
-/// The smallest effect above the null at which the power reaches the target.
+/// The smallest effect above the null at which the power reaches the target. Where a guess is close on either side, the search
+/// starts there.
 ///
 /// # Errors
 /// Why there is none.
-pub fn smallest_effect(power: PowerAt<'_>, size: u64, target: f64, range: Effect) -> Result<Found, Missed> {
+pub fn smallest_effect(
+    power: PowerAt<'_>,
+    size: u64,
+    target: f64,
+    range: Effect,
+    guess: Option<f64>,
+) -> Result<Found, Missed> {
     let mut error: f64 = 0.0;
     // How far the power lies above the target.
     let mut above = |x: f64| -> Result<Sample, Missed> {
@@ -84,6 +91,17 @@ pub fn smallest_effect(power: PowerAt<'_>, size: u64, target: f64, range: Effect
     let start = above(range.null)?;
     if 0.0 <= start.y {
         return Err(Missed::Size(start.y + target));
+    }
+    if let Some(guess) = guess {
+        let [low, high] = [0.92, 1.08].map(|by| range.null + by * (guess - range.null));
+        let low = above(low)?;
+        if low.y < 0.0 {
+            let high = above(high.min(range.most))?;
+            if 0.0 <= high.y {
+                let value = crossing(&mut above, low, high)?;
+                return Ok(widened(value, error));
+            }
+        }
     }
     // The best effect so far, and the one before it.
     let (mut best, mut low, mut last) = (start, start, start);
@@ -118,7 +136,7 @@ pub fn smallest_effect(power: PowerAt<'_>, size: u64, target: f64, range: Effect
 
 /// Powers err by so little that only the search's tolerance widens the interval visibly.
 fn widened(value: f64, error: f64) -> Found {
-    let by = error + TOLERANCE * libm::fabs(value);
+    let by = error + 20.0 * TOLERANCE * libm::fabs(value);
     Found { value, interval: [value - by, value + by] }
 }
 
@@ -140,7 +158,17 @@ fn crossing(
             }
         }
     });
-    asked.into_inner().1.map(|()| value)
+    let (above, asked) = asked.into_inner();
+    asked?;
+    // The root is as good from either side; an answer reaches the power.
+    let mut value = value;
+    for _ in 0..8 {
+        if 0.0 <= above(value)?.y {
+            break;
+        }
+        value = (value + 2.0 * tolerance).min(high.x);
+    }
+    Ok(value)
 }
 
 /// Sizes that reach a power.
@@ -200,7 +228,7 @@ mod tests {
     fn a_rising_power_is_crossed_where_it_is() {
         let mut power = |x: f64, _: u64| Ok(Some(exactly(1.0 - libm::exp(-x))));
         let range = Effect { null: 0.0, most: 50.0, step: 0.125 };
-        let found = smallest_effect(&mut power, 1, 0.8, range).unwrap();
+        let found = smallest_effect(&mut power, 1, 0.8, range, None).unwrap();
         assert!((found.value - libm::log(5.0)).abs() < 1e-8, "{found:?}");
         assert!(found.interval[0] <= libm::log(5.0) && libm::log(5.0) <= found.interval[1]);
     }
@@ -209,12 +237,12 @@ mod tests {
     fn a_summit_is_found_on_both_sides() {
         let mut power = |x: f64, _: u64| Ok(Some(exactly(x * libm::exp(1.0 - x))));
         let range = Effect { null: 0.0, most: 50.0, step: 0.35 };
-        let found = smallest_effect(&mut power, 1, 0.99, range).unwrap();
+        let found = smallest_effect(&mut power, 1, 0.99, range, None).unwrap();
         assert!((found.value * libm::exp(1.0 - found.value) - 0.99).abs() < 1e-8, "{found:?}");
         let mut low = |x: f64, n: u64| Ok(power(x, n)?.map(|it| exactly(0.5 * it.value)));
-        let none = smallest_effect(&mut low, 1, 0.99, range).unwrap_err();
+        let none = smallest_effect(&mut low, 1, 0.99, range, None).unwrap_err();
         assert!(matches!(none, Missed::Ceiling(top, at) if (top - 0.5).abs() < 0.01 && (at - 1.0).abs() < 0.2), "{none:?}");
-        let none = smallest_effect(&mut |_, _| Ok(Some(exactly(0.9))), 1, 0.8, range);
+        let none = smallest_effect(&mut |_, _| Ok(Some(exactly(0.9))), 1, 0.8, range, None);
         assert_eq!(none, Err(Missed::Size(0.9)));
     }
 

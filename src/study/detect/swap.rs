@@ -1,5 +1,6 @@
 //! Pairs shown in both orders: position, self-preference, length, from a judge's law or from a flip rate.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::prepared::{Also, Powers, Prepared};
@@ -198,12 +199,13 @@ fn turned_up(gap: &Gap) -> Gap {
 /// What a rule reads of a pair that differs one way, the other way, and not at all.
 pub(super) fn outcomes(rule: &Estimator) -> [Sums; 3] {
     use Verdict::{First, Second};
-    let both = rule.needs.asked == [Asked::Both];
+    // What turns with the order is position; what does not is a preference for an answer.
+    let turns = rule.needs.asked == [Asked::Both] && rule.rule != "win-rate";
     let pair = |one: Verdict, other: Verdict| {
         let answers = Answers::default().plus(Order::Ab, one).plus(Order::Ba, other);
         (rule.reads.step)(&Item { answers: &[answers], ..ITEM })
     };
-    if both {
+    if turns {
         [pair(First, First), pair(Second, Second), pair(First, Second)]
     } else {
         [pair(First, Second), pair(Second, First), pair(First, First)]
@@ -385,10 +387,12 @@ pub(super) fn prepare(question: &Question) -> Result<Prepared, Impossible> {
     };
     Ok(Prepared {
         powers,
+        known: BTreeMap::new(),
         effect,
         unit,
         counted: "pairs",
         null: 0.0,
+        least_effect: 0.0,
         most_effect,
         beyond: format!("it lies between 0 and {most_effect} {unit}, beyond which every verdict is certain"),
         step: 0.0625,
@@ -460,10 +464,12 @@ fn by_flip_rate(question: &Question, rule: &'static Estimator) -> Result<Prepare
             null: 0.0,
             error: 0.0,
         }),
+        known: BTreeMap::new(),
         effect: "position preference",
         unit: "log-odds",
         counted: "pairs",
         null: 0.0,
+        least_effect: 0.0,
         most_effect: MOST_LOG_ODDS,
         beyond: "it lies between 0 and 50 log-odds, beyond which every verdict is certain".to_owned(),
         step: 0.0625,
