@@ -418,7 +418,8 @@ mod tests {
                     _ => &[n, 4 * n, 2 * (b - c), 4 * (b + c), 8 * (b - c), 16 * n, 0],
                 };
                 sums[..filled.len()].copy_from_slice(filled);
-                let (alone, all) = (it.p(&Sums(sums), &settings), (it.limits)(&Sums(sums), &settings).p);
+                let (alone, all) =
+                    (it.p(&Sums(sums), &settings), (it.limits)(&Sums(sums), &settings).p);
                 assert_eq!(alone, all, "{} at {filled:?}", it.name());
                 for lane in (0..it.reads.lanes()).filter(|lane| !quick.lanes.contains(lane)) {
                     let mut other = sums;

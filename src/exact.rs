@@ -7,6 +7,7 @@
 mod axes;
 mod differing;
 mod lattice;
+mod power;
 pub mod rates;
 mod run;
 pub mod tables;
@@ -18,6 +19,7 @@ use crate::protocol::{Codebook, Design};
 
 pub use differing::{Claim, Differing};
 pub use lattice::{Lattice, Unfit, curve};
+pub use power::{Laws, power};
 
 /// The probability that a test rejects.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -138,7 +138,9 @@ pub(super) struct PlanArgs {
 
 fn number(text: &str) -> Result<f64, String> {
     let number: Option<f64> = text.parse().ok();
-    number.filter(|it| it.is_finite()).ok_or_else(|| "a number is expected here; write it in digits".to_owned())
+    number
+        .filter(|it| it.is_finite())
+        .ok_or_else(|| "a number is expected here; write it in digits".to_owned())
 }
 
 fn share(text: &str) -> Result<f64, String> {
@@ -158,20 +160,27 @@ fn level(text: &str) -> Result<Level, String> {
 }
 
 fn count(text: &str) -> Result<u64, String> {
-    text.parse().map_err(|_| "a whole number above 0 is expected here; write it in digits".to_owned())
+    text.parse()
+        .map_err(|_| "a whole number above 0 is expected here; write it in digits".to_owned())
 }
 
 impl Known {
     /// The flags that were typed, and the biases that know them.
     fn refuse_strange(&self) -> Result<(), Failure> {
-        use Bias::{Agreement, Difference, Drift, Equivalence, Length, PassRate, Position, SelfPreference};
+        use Bias::{
+            Agreement, Difference, Drift, Equivalence, Length, PassRate, Position, SelfPreference,
+        };
         const JUDGED: &[Bias] = &[Position, SelfPreference, Length];
         let typed: [(&str, bool, &[Bias]); 11] = [
             ("--ability", self.ability.is_some(), JUDGED),
             ("--item-effect", self.item_effect.is_some(), JUDGED),
             ("--taste", self.taste.is_some(), JUDGED),
             ("--truth", self.truth.is_some(), JUDGED),
-            ("--flip-rate", self.flip_rate.is_some(), &[Position, SelfPreference, Length, Equivalence]),
+            (
+                "--flip-rate",
+                self.flip_rate.is_some(),
+                &[Position, SelfPreference, Length, Equivalence],
+            ),
             ("--discordant", self.discordant.is_some(), &[Difference]),
             ("--rate", self.rate.is_some(), &[PassRate, Drift]),
             ("--doublings", self.doublings.is_some(), &[Length]),
@@ -215,8 +224,13 @@ impl Known {
     }
 
     fn print(&self, answer: Result<Answer, study::Impossible>) -> Result<(), Failure> {
-        let answer = answer.map_err(|it| Failure::User(format!("{}: {}", self.bias.0.name(), it.0)))?;
-        super::print(&if self.json { report::detect::json(&answer) } else { report::detect::text(&answer) })
+        let answer =
+            answer.map_err(|it| Failure::User(format!("{}: {}", self.bias.0.name(), it.0)))?;
+        super::print(&if self.json {
+            report::detect::json(&answer)
+        } else {
+            report::detect::text(&answer)
+        })
     }
 }
 

@@ -90,7 +90,8 @@ impl Axes {
             }
             _ => {
                 let pairs = d.iter().flat_map(|a| d.iter().map(move |b| (a, b)));
-                let cross = |a: &[i128; 3], b: &[i128; 3], i: usize, j: usize| a[i] * b[j] - a[j] * b[i];
+                let cross =
+                    |a: &[i128; 3], b: &[i128; 3], i: usize, j: usize| a[i] * b[j] - a[j] * b[i];
                 let (a, b) = pairs.into_iter().find(|(a, b)| cross(a, b, 0, 1) != 0)?;
                 ([cross(a, b, 2, 1), cross(a, b, 0, 2)], cross(a, b, 0, 1))
             }

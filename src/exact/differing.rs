@@ -32,7 +32,10 @@ pub struct Differing<F> {
 
 impl<F> std::fmt::Debug for Differing<F> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Differing").field("claim", &self.claim).field("at", &self.at).finish_non_exhaustive()
+        f.debug_struct("Differing")
+            .field("claim", &self.claim)
+            .field("at", &self.at)
+            .finish_non_exhaustive()
     }
 }
 

@@ -60,7 +60,8 @@ fn place(at: i64) -> usize {
 impl Plane {
     fn row(&self, row: i64) -> &[f64] {
         let start = place(row - self.origin[0]) * self.stride;
-        let [low, high] = [self.columns.low, self.columns.high].map(|at| place(at - self.origin[1]));
+        let [low, high] =
+            [self.columns.low, self.columns.high].map(|at| place(at - self.origin[1]));
         &self.cells[start + low..=start + high]
     }
 }
@@ -111,7 +112,8 @@ impl Lattice {
             let each = steps.iter().map(|it| it.0[k]);
             each.fold((i64::MAX, i64::MIN), |it, at| (it.0.min(at), it.1.max(at)))
         };
-        let grown = |run: Run, (low, high): (i64, i64)| Run { low: run.low + low, high: run.high + high };
+        let grown =
+            |run: Run, (low, high): (i64, i64)| Run { low: run.low + low, high: run.high + high };
         let rows = grown(self.plane.rows, reach(0));
         let columns = grown(self.plane.columns, reach(1));
         let [height, width] = [rows, columns].map(|run| run.high - run.low + 1);

@@ -73,8 +73,7 @@ mod tests {
     fn one_share_is_summed_as_everywhere() {
         for (n, null, p) in [(1, 0.5, 0.5), (20, 0.3, 0.6), (57, 0.9, 0.99), (57, 0.9, 1.0)] {
             let rejects = |x: u64| !wilson(x, n, 0.95).contains(null);
-            let slow: f64 =
-                (0..=n).filter(|x| rejects(*x)).map(|x| binomial_pmf(x, n, p)).sum();
+            let slow: f64 = (0..=n).filter(|x| rejects(*x)).map(|x| binomial_pmf(x, n, p)).sum();
             let fast = one_share(n, null, p, rejects).value;
             assert!((fast - slow).abs() < 1e-13, "{n} {null} {p}: {fast} {slow}");
         }

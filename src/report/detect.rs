@@ -115,7 +115,10 @@ pub fn text(it: &Answer) -> String {
     lines.push(format!("Size   {} {}", power(it.size), size_of(it)));
     lines.push(format!("Power  {} at the answer; {} was asked for", power(it.power), it.target));
     if it.method == Method::NormalApproximation {
-        lines.push("Method normal approximation: the answer is a formula's, the powers are exact".to_owned());
+        lines.push(
+            "Method normal approximation: the answer is a formula's, the powers are exact"
+                .to_owned(),
+        );
     }
     for (name, value) in &it.assumed {
         lines.push(format!("Given  {name}: {value}"));

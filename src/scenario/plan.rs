@@ -12,7 +12,7 @@ use super::mistake::{Mistake, Mistakes, sentence, shorten};
 use super::published::{self, Published};
 use super::rules::{self, Rules};
 use super::scored::{self, Gives, gives};
-use super::wire::{Chosen, JudgeWire, LengthsWire, TableWire, Wire, WorldWire};
+use super::wire::{Chosen, Detect, JudgeWire, LengthsWire, TableWire, Wire, WorldWire};
 use super::worlds::{self, Built};
 use crate::estimators::Settings;
 use crate::judges::{Judge, Pairwise};
@@ -43,6 +43,8 @@ pub struct Plan {
     pub files: Vec<String>,
     /// Figures that were published.
     pub published: Vec<Published>,
+    /// What `detect` looks for.
+    pub detect: Option<Detect>,
     /// More cells along a varied position, for which exact values are drawn as a line; nothing is simulated there.
     pub curve: Option<Curve>,
 }
@@ -172,7 +174,7 @@ fn curve(grid: &Grid<'_>, overrides: Overrides, open: Open<'_>) -> Option<Curve>
 }
 
 /// What is gathered while cells are built.
-struct Builder<'g, 't, 'o> {
+pub(super) struct Builder<'g, 't, 'o> {
     grid: &'g Grid<'t>,
     overrides: Overrides,
     open: Open<'o>,
@@ -187,7 +189,7 @@ struct Builder<'g, 't, 'o> {
 }
 
 impl<'g, 't, 'o> Builder<'g, 't, 'o> {
-    fn new(grid: &'g Grid<'t>, overrides: Overrides, open: Open<'o>) -> Self {
+    pub(super) fn new(grid: &'g Grid<'t>, overrides: Overrides, open: Open<'o>) -> Self {
         Self {
             grid,
             overrides,
@@ -201,7 +203,7 @@ impl<'g, 't, 'o> Builder<'g, 't, 'o> {
         }
     }
 
-    fn plan(
+    pub(super) fn plan(
         mut self,
         name: Option<String>,
         points: Vec<(Vec<Level>, Wire)>,
@@ -212,7 +214,7 @@ impl<'g, 't, 'o> Builder<'g, 't, 'o> {
         let (question, settings) =
             (first.question.trim().to_owned(), Settings { level: first.level });
         let replicates = self.overrides.replicates.unwrap_or(first.replicates.0);
-        let wires = first.published.clone();
+        let (wires, detect) = (first.published.clone(), first.detect.clone());
         let mut tasks = Vec::new();
         for (cell, (_, wire)) in points.iter().enumerate() {
             // The tree of a cell is asked only where a mistake must be placed: building it costs more than the cell.
@@ -243,6 +245,7 @@ impl<'g, 't, 'o> Builder<'g, 't, 'o> {
             tasks,
             files: self.files,
             published,
+            detect,
             curve: None,
         };
         Mistakes::gather(self.mistakes).or(plan)

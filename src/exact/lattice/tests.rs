@@ -40,11 +40,7 @@ fn everywhere(lattice: &Lattice) -> f64 {
 #[test]
 fn the_border_is_the_whole_plane() {
     let flips = |ff: f64, ss: f64| {
-        vec![
-            (sums(&[1, 0, 0]), 1.0 - ff - ss),
-            (sums(&[1, 1, 0]), ff),
-            (sums(&[1, 0, 1]), ss),
-        ]
+        vec![(sums(&[1, 0, 0]), 1.0 - ff - ss), (sums(&[1, 1, 0]), ff), (sums(&[1, 0, 1]), ss)]
     };
     let cases = [
         (rule("self-preference"), gaps([0.05, 0.15, 0.5, 0.2, 0.1])),
@@ -59,7 +55,11 @@ fn the_border_is_the_whole_plane() {
         for n in 1..=60 {
             lattice.add(&law).unwrap();
             let (border, whole) = (lattice.power(), everywhere(&lattice));
-            assert!((border.value - whole).abs() < 1e-14, "{} at {n}: {border:?} {whole}", rule.name());
+            assert!(
+                (border.value - whole).abs() < 1e-14,
+                "{} at {n}: {border:?} {whole}",
+                rule.name()
+            );
             assert!(border.error < 1.1e-12);
         }
     }

@@ -56,6 +56,8 @@ mod tests {
         assert!(equivalence(52, 53, 300, 0.05, Tails::MidP) < p);
         assert_eq!(equivalence(0, 0, 10, 0.05, Tails::Exact), 0.0);
         assert!(0.99 < equivalence(60, 2, 100, 0.05, Tails::Exact));
-        assert!((equivalence_wald(52, 53, 300, 0.05) - phi_upper(0.048_333 / 0.017_078)).abs() < 1e-4);
+        assert!(
+            (equivalence_wald(52, 53, 300, 0.05) - phi_upper(0.048_333 / 0.017_078)).abs() < 1e-4
+        );
     }
 }

@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 
+use super::Impossible;
 use super::prepared::{Also, Powers, Prepared};
 use super::question::{Question, Test};
-use super::Impossible;
 use crate::exact::{Power, tables};
 use crate::stats::kappa::cohen_kappa;
 use crate::stats::sample_size::{cantor, donner_eliasziw, kappa_variance, raters};
@@ -29,13 +29,16 @@ impl Kappa {
     fn rejects(&self, table: [u64; 4], n: u64, below: bool) -> bool {
         let [both, first, second, neither] = table.map(|it| it as f64);
         let Ok(kappa) = cohen_kappa(&[[both, first], [second, neither]]) else { return false };
-        let Some(spread) = raters(self.margins, self.null).map(kappa_variance) else { return false };
+        let Some(spread) = raters(self.margins, self.null).map(kappa_variance) else {
+            return false;
+        };
         let z = (kappa.value - self.null) * libm::sqrt(n as f64 / spread);
-        self.za <= match (self.one_sided, below) {
-            (false, _) => libm::fabs(z),
-            (true, false) => z,
-            (true, true) => -z,
-        }
+        self.za
+            <= match (self.one_sided, below) {
+                (false, _) => libm::fabs(z),
+                (true, false) => z,
+                (true, true) => -z,
+            }
     }
 }
 
@@ -44,7 +47,9 @@ impl Powers for Kappa {
         let Some(law) = raters(self.margins, kappa).filter(|_| size <= tables::MOST_ITEMS) else {
             return Ok(None);
         };
-        Ok(Some(tables::two_raters(size, law, |table| self.rejects(table, size, kappa < self.null))))
+        Ok(Some(tables::two_raters(size, law, |table| {
+            self.rejects(table, size, kappa < self.null)
+        })))
     }
 
     fn size(&mut self, _: f64, size: u64) -> Result<Option<Power>, Impossible> {
@@ -60,10 +65,14 @@ pub(super) fn prepare(question: &Question) -> Result<Prepared, Impossible> {
     }
     let (margins, null) = (question.margins, question.kappa);
     if margins.iter().any(|p| !(0.0 < *p && *p < 1.0)) {
-        return Err(Impossible::because("the raters' shares of \"yes\" lie above 0 and below 1; with fewer classes there is no kappa."));
+        return Err(Impossible::because(
+            "the raters' shares of \"yes\" lie above 0 and below 1; with fewer classes there is no kappa.",
+        ));
     }
     if raters(margins, null).is_none() || 1.0 <= null {
-        return Err(Impossible(format!("raters with these shares of \"yes\" cannot have a kappa of {null}.")));
+        return Err(Impossible(format!(
+            "raters with these shares of \"yes\" cannot have a kappa of {null}."
+        )));
     }
     // The largest kappa that the margins leave room for: the rarer "yes" always agreed on.
     let [p, q] = margins;

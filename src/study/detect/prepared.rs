@@ -88,7 +88,10 @@ impl Prepared {
             )));
         }
         if self.most_effect < effect || effect < self.least_effect {
-            return Err(Impossible(format!("a {} of {effect} cannot be: {}.", self.effect, self.beyond)));
+            return Err(Impossible(format!(
+                "a {} of {effect} cannot be: {}.",
+                self.effect, self.beyond
+            )));
         }
         Ok(())
     }
@@ -203,11 +206,8 @@ impl Prepared {
             return super::agreement::published(question, effect);
         }
         let size = self.size_by_formula(effect, question.power).filter(|_| !question.by_formula());
-        let also = |size: u64| Also {
-            name: FORMULA.to_owned(),
-            value: size as f64,
-            unit: self.counted,
-        };
+        let also =
+            |size: u64| Also { name: FORMULA.to_owned(), value: size as f64, unit: self.counted };
         size.map(also).into_iter().collect()
     }
 

@@ -60,7 +60,9 @@ impl Bias {
     pub const fn summary(self) -> &'static str {
         match self {
             Self::Position => "a preference for the answer shown first; pairs in both orders",
-            Self::SelfPreference => "a preference for the judge's own answers, against a third party",
+            Self::SelfPreference => {
+                "a preference for the judge's own answers, against a third party"
+            }
             Self::Length => "a preference for the longer answer; pairs in both orders",
             Self::Difference => "a difference between two systems graded on the same cases",
             Self::Agreement => "Cohen's kappa of two raters above or below a value",
@@ -123,11 +125,16 @@ pub enum Truth {
 impl Truth {
     pub(super) fn told(&self) -> String {
         match self {
-            Self::Random => "random: -1 or +1 with probability 1/2, anew in each replicate".to_owned(),
+            Self::Random => {
+                "random: -1 or +1 with probability 1/2, anew in each replicate".to_owned()
+            }
             Self::Even => "even: the first system is better in every other pair".to_owned(),
             Self::First => "first: the first system is better in every pair".to_owned(),
             Self::Given(gaps) => {
-                format!("{} true differences as given, repeated where there are more pairs", gaps.len())
+                format!(
+                    "{} true differences as given, repeated where there are more pairs",
+                    gaps.len()
+                )
             }
         }
     }
@@ -224,7 +231,9 @@ impl Question {
             )));
         }
         if size == Some(0) {
-            return Err(Impossible::because("without pairs there is nothing to see; give at least two."));
+            return Err(Impossible::because(
+                "without pairs there is nothing to see; give at least two.",
+            ));
         }
         if self.flip_rate.is_some() && self.ability.is_some() {
             return Err(Impossible::because(

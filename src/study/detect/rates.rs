@@ -23,9 +23,7 @@ fn two_sided(question: &Question) -> f64 {
 
 fn points(name: &str) -> Box<dyn Fn(f64) -> Vec<Also>> {
     let name = name.to_owned();
-    Box::new(move |effect| {
-        vec![Also { name: name.clone(), value: 100.0 * effect, unit: "points" }]
-    })
+    Box::new(move |effect| vec![Also { name: name.clone(), value: 100.0 * effect, unit: "points" }])
 }
 
 /// The paired difference of two systems' pass rates.
@@ -76,7 +74,12 @@ struct Equivalence<F> {
 }
 
 impl<F: Fn(u64, u64, u64, f64) -> bool> Equivalence<F> {
-    fn powers(&self, margin: f64, sizes: std::ops::RangeInclusive<u64>, one_way: f64) -> Vec<Power> {
+    fn powers(
+        &self,
+        margin: f64,
+        sizes: std::ops::RangeInclusive<u64>,
+        one_way: f64,
+    ) -> Vec<Power> {
         let mut it = Differing::new(Claim::Within, |b, c, n| (self.test)(b, c, n, margin));
         sizes.map(|size| it.power(size, self.flips, one_way)).collect()
     }
@@ -114,9 +117,15 @@ pub(super) fn equivalence(question: &Question) -> Result<Prepared, Impossible> {
         p <= alpha
     };
     let rule = match test {
-        Test::Exact => "two one-sided tests of FF - SS within the margin, exact binomial tails given FF + SS",
-        Test::MidP => "two one-sided tests of FF - SS within the margin, mid-p binomial tails given FF + SS",
-        Test::Asymptotic | Test::Z => "two one-sided tests of FF - SS within the margin, Wald's error",
+        Test::Exact => {
+            "two one-sided tests of FF - SS within the margin, exact binomial tails given FF + SS"
+        }
+        Test::MidP => {
+            "two one-sided tests of FF - SS within the margin, mid-p binomial tails given FF + SS"
+        }
+        Test::Asymptotic | Test::Z => {
+            "two one-sided tests of FF - SS within the margin, Wald's error"
+        }
     };
     let za = normal_quantile(question.level.get());
     Ok(Prepared {
@@ -128,16 +137,25 @@ pub(super) fn equivalence(question: &Question) -> Result<Prepared, Impossible> {
         null: 0.0,
         least_effect: 0.0,
         most_effect: flips / 2.0,
-        beyond: format!("with a flip rate of {flips} the first-shown share lies within {} of one half anyway", flips / 2.0),
+        beyond: format!(
+            "with a flip rate of {flips} the first-shown share lies within {} of one half anyway",
+            flips / 2.0
+        ),
         step: flips / 128.0,
         most: Some(MOST_IN_A_SET),
         rule: rule.to_owned(),
-        approximate: Box::new(move |margin, n| Some(sample_size::equivalence(flips, margin, n, za))),
+        approximate: Box::new(move |margin, n| {
+            Some(sample_size::equivalence(flips, margin, n, za))
+        }),
         in_units: points("margin of the first-shown share about one half"),
         assumed: vec![
             ("flip rate", format!("{flips}, FF + SS ~ Bin(n, {flips})")),
             ("true position preference", "none".to_owned()),
-            ("size", "at the margin itself: the chance to call a bias of that size equivalent".to_owned()),
+            (
+                "size",
+                "at the margin itself: the chance to call a bias of that size equivalent"
+                    .to_owned(),
+            ),
         ],
     })
 }
@@ -180,9 +198,13 @@ pub(super) fn pass_rate(question: &Question) -> Result<Prepared, Impossible> {
         !interval.contains(rate)
     };
     let rule = match test {
-        Test::Exact => "the fixed rate lies outside the Clopper-Pearson interval (1934), an exact binomial test",
+        Test::Exact => {
+            "the fixed rate lies outside the Clopper-Pearson interval (1934), an exact binomial test"
+        }
         Test::MidP => "the fixed rate lies outside the mid-p interval, a mid-p binomial test",
-        Test::Asymptotic | Test::Z => "the fixed rate lies outside Wilson's interval (1927), the score test",
+        Test::Asymptotic | Test::Z => {
+            "the fixed rate lies outside Wilson's interval (1927), the score test"
+        }
     };
     let za = two_sided(question);
     Ok(Prepared {
@@ -198,7 +220,9 @@ pub(super) fn pass_rate(question: &Question) -> Result<Prepared, Impossible> {
         step: rate / 64.0,
         most: Some(20_000),
         rule: rule.to_owned(),
-        approximate: Box::new(move |drop, n| Some(sample_size::one_share(rate, rate - drop, n, za))),
+        approximate: Box::new(move |drop, n| {
+            Some(sample_size::one_share(rate, rate - drop, n, za))
+        }),
         in_units: points("drop of the pass rate"),
         assumed: vec![("pass rate to compare with", format!("{rate}, fixed"))],
     })

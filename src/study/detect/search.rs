@@ -241,14 +241,25 @@ mod tests {
         assert!((found.value * libm::exp(1.0 - found.value) - 0.99).abs() < 1e-8, "{found:?}");
         let mut low = |x: f64, n: u64| Ok(power(x, n)?.map(|it| exactly(0.5 * it.value)));
         let none = smallest_effect(&mut low, 1, 0.99, range, None).unwrap_err();
-        assert!(matches!(none, Missed::Ceiling(top, at) if (top - 0.5).abs() < 0.01 && (at - 1.0).abs() < 0.2), "{none:?}");
+        assert!(
+            matches!(none, Missed::Ceiling(top, at) if (top - 0.5).abs() < 0.01 && (at - 1.0).abs() < 0.2),
+            "{none:?}"
+        );
         let none = smallest_effect(&mut |_, _| Ok(Some(exactly(0.9))), 1, 0.8, range, None);
         assert_eq!(none, Err(Missed::Size(0.9)));
     }
 
     #[test]
     fn a_saw_tooth_has_a_first_size_and_one_for_good() {
-        let saw = |n: u64| if n < 40 { 0.1 } else if n == 45 || n == 61 { 0.79 } else { 0.85 };
+        let saw = |n: u64| {
+            if n < 40 {
+                0.1
+            } else if n == 45 || n == 61 {
+                0.79
+            } else {
+                0.85
+            }
+        };
         let mut curve = |to: u64| Ok((1..=to).map(|n| exactly(saw(n))).collect());
         let it = smallest_size(&mut curve, 0.8, 30, 10_000).unwrap().unwrap();
         assert_eq!((it.first, it.good), (40, 62));

@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use super::Impossible;
 use super::prepared::{Also, Powers, Prepared};
 use super::question::{Bias, Question, Test, Truth, share};
-use super::Impossible;
 use crate::estimators::{ESTIMATORS, Estimator, Settings};
 use crate::evidence::{Answers, Asked, Gold, Item, LANES, Order, Reading, Sums, Verdict};
 use crate::exact::{Claim, Differing, Lattice, Power, step_law};
@@ -116,9 +116,10 @@ impl Judged {
 
     /// The mean over pairs of a function of a step.
     fn mean(&self, laws: &[Law], of: impl Fn(&Sums) -> f64) -> f64 {
-        let each = self.cycle.iter().map(|law| -> f64 {
-            laws[*law].iter().map(|(sums, p)| p * of(sums)).sum()
-        });
+        let each = self
+            .cycle
+            .iter()
+            .map(|law| -> f64 { laws[*law].iter().map(|(sums, p)| p * of(sums)).sum() });
         each.sum::<f64>() / self.cycle.len() as f64
     }
 
@@ -186,7 +187,8 @@ const MOVED_BETTER: &str =
     "the better answer's win rate, average of both orders, against the fair judge's";
 const MOVED_LONGER: &str =
     "the longer answer's win rate, average of both orders, against the fair judge's";
-const MOVED_OWN: &str = "the own answer's win rate, average of both orders, against the fair judge's";
+const MOVED_OWN: &str =
+    "the own answer's win rate, average of both orders, against the fair judge's";
 
 /// A truth with the better answer always the first system's.
 fn turned_up(gap: &Gap) -> Gap {
@@ -345,11 +347,14 @@ pub(super) fn prepare(question: &Question) -> Result<Prepared, Impossible> {
     }
     let ability = question.ability.ok_or_else(|| {
         let or = if question.bias == Bias::Position { " or --flip-rate" } else { "" };
-        Impossible(format!("the answer depends on how hard the pairs are; give --ability, --item-effect{or}."))
+        Impossible(format!(
+            "the answer depends on how hard the pairs are; give --ability, --item-effect{or}."
+        ))
     })?;
     let (gaps, cycle) = pairs(&question.truth)?;
     // The asymptotic test of length is that of the win rate, which reads the answers as they are.
-    let reading = if question.bias == Bias::Length && rule.reads.lanes() == 3 { &LONGER } else { rule.reads };
+    let reading =
+        if question.bias == Bias::Length && rule.reads.lanes() == 3 { &LONGER } else { rule.reads };
     let judged = Judged {
         bias: question.bias,
         ability,
@@ -394,7 +399,9 @@ pub(super) fn prepare(question: &Question) -> Result<Prepared, Impossible> {
         null: 0.0,
         least_effect: 0.0,
         most_effect,
-        beyond: format!("it lies between 0 and {most_effect} {unit}, beyond which every verdict is certain"),
+        beyond: format!(
+            "it lies between 0 and {most_effect} {unit}, beyond which every verdict is certain"
+        ),
         step: 0.0625,
         most: Some(if alike { MOST_ALIKE } else { MOST_ON_A_PLANE }),
         rule: told(rule),
@@ -431,7 +438,9 @@ fn pairs(truth: &Truth) -> Result<(Vec<Gap>, Vec<usize>), Impossible> {
         Truth::Even => Ok((vec![fixed(1.0), fixed(-1.0)], vec![0, 1])),
         Truth::Given(gaps) => {
             if gaps.is_empty() || gaps.iter().any(|gap| !gap.is_finite()) {
-                return Err(Impossible::because("the truths are finite numbers, one for each pair; give at least one."));
+                return Err(Impossible::because(
+                    "the truths are finite numbers, one for each pair; give at least one.",
+                ));
             }
             let mut distinct: Vec<f64> = gaps.clone();
             distinct.sort_by(f64::total_cmp);
@@ -471,7 +480,8 @@ fn by_flip_rate(question: &Question, rule: &'static Estimator) -> Result<Prepare
         null: 0.0,
         least_effect: 0.0,
         most_effect: MOST_LOG_ODDS,
-        beyond: "it lies between 0 and 50 log-odds, beyond which every verdict is certain".to_owned(),
+        beyond: "it lies between 0 and 50 log-odds, beyond which every verdict is certain"
+            .to_owned(),
         step: 0.0625,
         most: Some(MOST_ALIKE),
         rule: told(rule),
@@ -482,6 +492,9 @@ fn by_flip_rate(question: &Question, rule: &'static Estimator) -> Result<Prepare
             let value = 100.0 * flips * (one_way(effect) - 0.5);
             vec![Also { name: FIRST_SHARE.to_owned(), value, unit: "points" }]
         }),
-        assumed: vec![("flip rate", format!("{flips} at the bias sought, FF + SS ~ Bin(n, {flips})"))],
+        assumed: vec![(
+            "flip rate",
+            format!("{flips} at the bias sought, FF + SS ~ Bin(n, {flips})"),
+        )],
     })
 }
