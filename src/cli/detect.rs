@@ -1,15 +1,16 @@
 //! `judgelab detect` and `judgelab plan`: what could have been seen, and what it takes to see it.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use clap::ValueEnum;
 use clap::builder::PossibleValue;
 use judgelab::quantity::{Level, NonNegative, Positive, Probability};
 use judgelab::report;
+use judgelab::scenario::{Overrides, Plan, Set};
 use judgelab::study::detect::{self as study, Answer, Bias, Question, Test, Truth};
 
 use super::error::Failure;
-use super::source::plainly;
+use super::source::{plainly, read_all};
 
 /// A bias by its name on the command line.
 #[derive(Clone, Copy, Debug)]
@@ -62,13 +63,14 @@ impl From<TestName> for Test {
 #[derive(Debug, clap::Args)]
 struct Known {
     /// What is looked for
-    bias: Named,
-    /// The power that is wanted
-    #[arg(long, value_name = "P", default_value = "0.8", value_parser = number, allow_negative_numbers = true)]
-    power: f64,
-    /// The confidence level; tests reject when p <= 1 - level
-    #[arg(long, value_name = "L", default_value = "0.95", value_parser = level, allow_negative_numbers = true)]
-    level: Level,
+    #[arg(required_unless_present = "scenario", conflicts_with = "scenario")]
+    bias: Option<Named>,
+    /// The power that is wanted; 0.8 by default
+    #[arg(long, value_name = "P", value_parser = number, allow_negative_numbers = true)]
+    power: Option<f64>,
+    /// The confidence level; tests reject when p <= 1 - level; 0.95 by default
+    #[arg(long, value_name = "L", value_parser = level, allow_negative_numbers = true)]
+    level: Option<Level>,
     /// The test
     #[arg(long, value_name = "TEST")]
     test: Option<TestName>,
@@ -108,9 +110,38 @@ struct Known {
     /// Test one side only
     #[arg(long)]
     one_sided: bool,
+    #[command(flatten)]
+    scenario: InScenario,
     /// Print JSON
     #[arg(long)]
     json: bool,
+}
+
+/// A question about a scenario of one's own, in place of a bias.
+#[derive(Debug, clap::Args)]
+#[command(next_help_heading = "In a scenario, in place of a bias")]
+struct InScenario {
+    /// A scenario; its table [detect] says what is looked for, where flags do not
+    #[arg(long, value_name = "FILE")]
+    scenario: Option<PathBuf>,
+    /// The study, where the scenario holds several
+    #[arg(long, value_name = "NAME", requires = "scenario")]
+    study: Option<String>,
+    /// The path of the number that is sought, such as judges.NAME.pairwise.position
+    #[arg(long, value_name = "PATH", requires = "scenario")]
+    parameter: Option<String>,
+    /// The judge, where there are several
+    #[arg(long, value_name = "NAME", requires = "scenario")]
+    judge: Option<String>,
+    /// The rule with its variant, such as position-effect/mid-p
+    #[arg(long, value_name = "RULE", requires = "scenario")]
+    estimator: Option<String>,
+    /// The value without the effect, where the search starts
+    #[arg(long, value_name = "X", requires = "scenario", value_parser = number, allow_negative_numbers = true)]
+    from: Option<f64>,
+    /// The last value that is looked at
+    #[arg(long, value_name = "X", requires = "scenario", value_parser = number, allow_negative_numbers = true)]
+    to: Option<f64>,
 }
 
 /// What is typed after `detect`.
@@ -166,71 +197,124 @@ fn count(text: &str) -> Result<u64, String> {
 
 impl Known {
     /// The flags that were typed, and the biases that know them.
-    fn refuse_strange(&self) -> Result<(), Failure> {
-        use Bias::{
-            Agreement, Difference, Drift, Equivalence, Length, PassRate, Position, SelfPreference,
-        };
-        const JUDGED: &[Bias] = &[Position, SelfPreference, Length];
-        let typed: [(&str, bool, &[Bias]); 11] = [
+    fn refuse_strange(&self, bias: &str) -> Result<(), Failure> {
+        const JUDGED: &[&str] = &["position", "self-preference", "length"];
+        const FLIPPED: &[&str] = &["position", "self-preference", "length", "equivalence"];
+        const AGREED: &[&str] = &["agreement"];
+        let typed: [(&str, bool, &[&str]); 11] = [
             ("--ability", self.ability.is_some(), JUDGED),
             ("--item-effect", self.item_effect.is_some(), JUDGED),
             ("--taste", self.taste.is_some(), JUDGED),
             ("--truth", self.truth.is_some(), JUDGED),
-            (
-                "--flip-rate",
-                self.flip_rate.is_some(),
-                &[Position, SelfPreference, Length, Equivalence],
-            ),
-            ("--discordant", self.discordant.is_some(), &[Difference]),
-            ("--rate", self.rate.is_some(), &[PassRate, Drift]),
-            ("--doublings", self.doublings.is_some(), &[Length]),
-            ("--kappa0", self.kappa0.is_some(), &[Agreement]),
-            ("--prevalence", self.prevalence.is_some() || self.raters.is_some(), &[Agreement]),
-            ("--one-sided", self.one_sided, &[Agreement]),
+            ("--flip-rate", self.flip_rate.is_some(), FLIPPED),
+            ("--discordant", self.discordant.is_some(), &["difference"]),
+            ("--rate", self.rate.is_some(), &["pass-rate", "drift"]),
+            ("--doublings", self.doublings.is_some(), &["length"]),
+            ("--kappa0", self.kappa0.is_some(), AGREED),
+            ("--prevalence", self.prevalence.is_some() || self.raters.is_some(), AGREED),
+            ("--one-sided", self.one_sided, AGREED),
         ];
-        let strange = typed.iter().find(|it| it.1 && !it.2.contains(&self.bias.0));
+        let strange = typed.iter().find(|it| it.1 && !it.2.contains(&bias));
         let Some((flag, _, known)) = strange else { return Ok(()) };
-        let known: Vec<&str> = known.iter().map(|it| it.name()).collect();
         Err(Failure::User(format!(
-            "{flag}: {} does not look at it; it belongs to {}.",
-            self.bias.0.name(),
+            "{flag}: {bias} does not look at it; it belongs to {}.",
             known.join(", ")
         )))
     }
 
-    fn question(&self) -> Result<Question, Failure> {
-        self.refuse_strange()?;
-        let margins = match (&self.raters, self.prevalence) {
-            (Some(both), _) => [both[0], both[1]],
-            (None, Some(p)) => [p; 2],
+    fn question(&self, bias: Bias) -> Result<Question, Failure> {
+        self.refuse_strange(bias.name())?;
+        let margins = match (self.raters.as_deref(), self.prevalence) {
+            (Some([p, q]), _) => [*p, *q],
+            (_, Some(p)) => [p; 2],
             _ => [0.5; 2],
         };
+        let usual = Question::about(bias);
         Ok(Question {
             test: self.test.map(Test::from),
-            level: self.level,
-            power: self.power,
+            level: self.level.unwrap_or(usual.level),
+            power: self.power.unwrap_or(usual.power),
             one_sided: self.one_sided,
             ability: self.ability.or(self.item_effect),
-            taste: self.taste.unwrap_or(0.0),
+            taste: self.taste.unwrap_or(usual.taste),
             truth: self.truth.as_deref().map_or(Ok(Truth::Random), truth)?,
             flip_rate: self.flip_rate,
             discordant: self.discordant,
             rate: self.rate,
             margins,
-            kappa: self.kappa0.unwrap_or(0.0),
-            doublings: self.doublings.unwrap_or(1.0),
-            ..Question::about(self.bias.0)
+            kappa: self.kappa0.unwrap_or(usual.kappa),
+            doublings: self.doublings.unwrap_or(usual.doublings),
+            ..usual
         })
     }
 
-    fn print(&self, answer: Result<Answer, study::Impossible>) -> Result<(), Failure> {
-        let answer =
-            answer.map_err(|it| Failure::User(format!("{}: {}", self.bias.0.name(), it.0)))?;
+    fn print(&self, what: &str, answer: Result<Answer, study::Impossible>) -> Result<(), Failure> {
+        let answer = answer.map_err(|it| Failure::User(format!("{what}: {}", it.0)))?;
         super::print(&if self.json {
             report::detect::json(&answer)
         } else {
             report::detect::text(&answer)
         })
+    }
+
+    /// What a scenario is asked; without a parameter, the number of its pairs or cases where `sizes` is set.
+    fn in_scenario(&self, file: &Path, sizes: bool) -> Result<(), Failure> {
+        self.refuse_strange("a scenario")?;
+        for (flag, typed) in [("--test", self.test.is_some()), ("--level", self.level.is_some())] {
+            if typed {
+                return Err(Failure::User(format!(
+                    "{flag}: a scenario says this itself; choose by --estimator, or edit it."
+                )));
+            }
+        }
+        let all = read_all(&[file.to_owned()], Overrides::default())?;
+        let one = all
+            .first()
+            .ok_or_else(|| Failure::User(format!("{}: no scenario.", file.display())))?;
+        let asked = &self.scenario;
+        let named = |plan: &&Plan| asked.study.is_none() || plan.name == asked.study;
+        let mut plans = one.plans.iter().filter(named);
+        let (plan, other) = (plans.next(), plans.next());
+        let (Some(plan), None) = (plan, other) else {
+            let names: Vec<&str> = one.plans.iter().filter_map(|it| it.name.as_deref()).collect();
+            return Err(Failure::User(format!(
+                "{}: one study is asked about; give --study with one of {}.",
+                one.source.name,
+                names.join(", ")
+            )));
+        };
+        let table = plan.detect.clone();
+        let table = table.as_ref();
+        let path = match (&asked.parameter, table.filter(|_| !sizes)) {
+            (Some(path), _) => path.clone(),
+            (None, Some(table)) => table.parameter.clone(),
+            (None, None) if sizes => if one.source.text.contains("world.graded") {
+                "world.graded.cases"
+            } else {
+                "world.sampled.pairs"
+            }
+            .to_owned(),
+            (None, None) => {
+                return Err(Failure::User(format!(
+                    "{}: it has no table [detect]; give --parameter with the path of the number that is sought.",
+                    one.source.name
+                )));
+            }
+        };
+        let power = self.power.or(table.and_then(|it| it.power).map(Probability::get));
+        let wanted = study::Parameter {
+            path: &path,
+            power: power.unwrap_or(0.8),
+            judge: asked.judge.as_deref().or(table.and_then(|it| it.judge.as_deref())),
+            estimator: asked.estimator.as_deref().or(table.and_then(|it| it.estimator.as_deref())),
+            from: asked.from.or(table.filter(|_| !sizes).and_then(|it| it.from)).unwrap_or(0.0),
+            to: asked.to.or(table.filter(|_| !sizes).and_then(|it| it.to)),
+        };
+        let mut plan_at = |value: f64, whole: bool| {
+            let set = Set { study: plan.name.as_deref(), path: &path, value, whole };
+            Plan::with_set(&one.source.text, &set, &mut |file| one.source.file(file))
+        };
+        self.print(&one.source.name, study::in_scenario(&wanted, &mut plan_at))
     }
 }
 
@@ -271,7 +355,12 @@ fn given(file: &Path) -> Result<Vec<f64>, Failure> {
 
 pub(super) fn detect(args: &DetectArgs) -> Result<(), Failure> {
     let known = &args.known;
-    let question = known.question()?;
+    let bias = match (known.bias, &known.scenario.scenario) {
+        (Some(Named(bias)), _) => bias,
+        (None, Some(file)) => return known.in_scenario(file, false),
+        (None, None) => return Ok(()),
+    };
+    let question = known.question(bias)?;
     let given = match &question.truth {
         Truth::Given(gaps) => u64::try_from(gaps.len()).ok(),
         _ => None,
@@ -279,25 +368,30 @@ pub(super) fn detect(args: &DetectArgs) -> Result<(), Failure> {
     let size = args.pairs.or(given).ok_or_else(|| {
         Failure::User(format!(
             "{}: the answer depends on how many there are; give --pairs (or --cases, --labels, --repeats).",
-            known.bias.0.name()
+            bias.name()
         ))
     })?;
-    known.print(study::detect(&question, size))
+    known.print(bias.name(), study::detect(&question, size))
 }
 
 pub(super) fn plan(args: &PlanArgs) -> Result<(), Failure> {
     let known = &args.known;
-    let mut question = known.question()?;
+    let bias = match (known.bias, &known.scenario.scenario) {
+        (Some(Named(bias)), _) => bias,
+        (None, Some(file)) => return known.in_scenario(file, true),
+        (None, None) => return Ok(()),
+    };
+    let mut question = known.question(bias)?;
     let mut effect = args.bias_size;
-    if let Some([p, q]) = args.rates.as_deref().and_then(|it| it.first_chunk::<2>()) {
+    if let Some([p, q]) = args.rates.as_deref() {
         let (p, q) = (p.max(*q), p.min(*q));
-        match question.bias {
+        match bias {
             Bias::Difference => question.discordant = Some(p + q),
             Bias::Drift | Bias::PassRate => question.rate = Some(p),
             _ => {
                 return Err(Failure::User(format!(
                     "--rates: {} does not look at it; it belongs to difference, pass-rate, drift.",
-                    known.bias.0.name()
+                    bias.name()
                 )));
             }
         }
@@ -306,8 +400,8 @@ pub(super) fn plan(args: &PlanArgs) -> Result<(), Failure> {
     let effect = effect.ok_or_else(|| {
         Failure::User(format!(
             "{}: the answer depends on the effect to be seen; give --bias (or --effect, --drop, --margin, --kappa, --rates).",
-            known.bias.0.name()
+            bias.name()
         ))
     })?;
-    known.print(study::plan(&question, effect))
+    known.print(bias.name(), study::plan(&question, effect))
 }

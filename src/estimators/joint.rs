@@ -123,6 +123,7 @@ const JOINT: Estimator = Estimator {
     aim: None,
     limits: |sums, settings| limits(sums, settings, 0),
     sheet: None,
+    quick: None,
 };
 
 /// The intercept.

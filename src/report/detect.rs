@@ -5,7 +5,6 @@ use comfy_table::{CellAlignment, Table};
 use serde::Serialize;
 
 use super::numbers::{plain, shortest};
-use crate::exact::Power;
 use crate::study::detect::{Also, Answer, Method, Sought};
 
 /// A number with its name and unit.
@@ -112,8 +111,11 @@ pub fn json(it: &Answer) -> String {
 pub fn text(it: &Answer) -> String {
     let mut lines = vec![sentence(it), String::new()];
     lines.push(format!("Test   {} ({}; level {})", it.test, it.rule, it.level));
-    lines.push(format!("Size   {} {}", power(it.size), size_of(it)));
-    lines.push(format!("Power  {} at the answer; {} was asked for", power(it.power), it.target));
+    if let Some(size) = it.size {
+        lines.push(format!("Size   {} {}", plain(size.value), size_of(it)));
+    }
+    let power = it.power.map_or("not summed: too many tables".to_owned(), |it| plain(it.value));
+    lines.push(format!("Power  {power} at the answer; {} was asked for", it.target));
     if it.method == Method::NormalApproximation {
         lines.push(
             "Method normal approximation: the answer is a formula's, the powers are exact"
@@ -136,10 +138,6 @@ pub fn text(it: &Answer) -> String {
     lines.push(String::new());
     lines.push(table(it));
     format!("{}\n", lines.join("\n").trim_end())
-}
-
-fn power(it: Option<Power>) -> String {
-    it.map_or("unknown (too many items to sum)".to_owned(), |it| plain(it.value))
 }
 
 fn size_of(it: &Answer) -> &'static str {
@@ -185,6 +183,12 @@ fn sentence(it: &Answer) -> String {
             } else {
                 format!("and so does every larger number (looked at up to {scanned})")
             };
+            if it.bias == "scenario" {
+                return format!(
+                    "{} = {items} reaches power {} by the {test} test, {steady}.",
+                    it.effect, it.target
+                );
+            }
             format!(
                 "{items} {} see a {} of {} with power {} by the {test} test, {steady}.",
                 it.counted,

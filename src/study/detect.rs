@@ -7,11 +7,13 @@ mod agreement;
 mod prepared;
 mod question;
 mod rates;
+mod scenario;
 mod search;
 mod swap;
 
 pub use prepared::{Also, Powers};
 pub use question::{Bias, Question, Test, Truth};
+pub use scenario::{Parameter, PlanAt, in_scenario};
 pub use search::{CurveTo, Effect, Found, Missed, PowerAt, Size, smallest_effect, smallest_size};
 
 use crate::exact::Power;

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::search::{Effect, Missed, Size, smallest_effect, smallest_size};
+use super::search::{Effect, Missed, Size, Told, smallest_effect, smallest_size};
 use super::{Answer, Around, Bias, Impossible, Method, Question, Sought};
 use crate::exact::Power;
 use crate::stats::sample_size::needed;
@@ -120,6 +120,11 @@ impl Prepared {
         Effect { null: self.null, most: self.most_effect, step: self.step }
     }
 
+    fn told(&self, question: &Question, size: u64) -> Told<'_> {
+        let target = question.power;
+        Told { effect: self.effect, unit: self.unit, counted: self.counted, target, size }
+    }
+
     /// The smallest effect at a size, its interval, and how it was come by.
     pub(super) fn effect_for(
         &mut self,
@@ -128,14 +133,14 @@ impl Prepared {
     ) -> Result<(f64, [f64; 2], Method), Impossible> {
         let by_formula = self.effect_by_formula(size, question.power);
         if question.by_formula() {
-            let value = by_formula.map_err(|it| it.told(self, question, size))?;
+            let value = by_formula.map_err(|it| it.told(&self.told(question, size)))?;
             return Ok((value, [value, value], Method::NormalApproximation));
         }
         let range = self.range();
         let mut exactly = |effect: f64, size: u64| self.power(effect, size);
         match smallest_effect(&mut exactly, size, question.power, range, by_formula.ok()) {
             Ok(found) => Ok((found.value, found.interval, Method::Exact)),
-            Err(none) => Err(none.told(self, question, size)),
+            Err(none) => Err(none.told(&self.told(question, size))),
         }
     }
 

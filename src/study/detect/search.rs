@@ -1,7 +1,6 @@
 //! The searches: the effect at which a power is reached, and the size from which it stays.
 
-use super::prepared::Prepared;
-use super::{Impossible, Question};
+use super::Impossible;
 use crate::exact::Power;
 use crate::stats::root::{Sample, bracketed_root};
 
@@ -41,24 +40,31 @@ pub enum Missed {
     Other(Impossible),
 }
 
+/// The words that a search's failure is told in.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Told<'w> {
+    pub effect: &'w str,
+    pub unit: &'w str,
+    pub counted: &'w str,
+    pub target: f64,
+    pub size: u64,
+}
+
 impl Missed {
-    pub(super) fn told(self, it: &Prepared, question: &Question, size: u64) -> Impossible {
-        let target = question.power;
-        let counted = if size == 1 { it.counted.trim_end_matches('s') } else { it.counted };
+    pub(super) fn told(self, words: &Told<'_>) -> Impossible {
+        let Told { effect, unit, counted: all, target, size } = *words;
+        let counted = if size == 1 { all.trim_end_matches('s') } else { all };
         match self {
             Self::Size(null) => Impossible(format!(
-                "without any {} the test rejects with probability {null:.4} already, so a power of {target} asks for no effect; \
-                 ask for more.",
-                it.effect
+                "without any {effect} the test rejects with probability {null:.4} already, so a power of {target} asks for no \
+                 effect; ask for more."
             )),
             Self::Ceiling(ceiling, _) if ceiling < 1e-9 => Impossible(format!(
-                "{size} {counted} cannot show a {}: whatever they say, the test does not reject; take more {}.",
-                it.effect, it.counted
+                "{size} {counted} cannot show a {effect}: whatever they say, the test does not reject; take more {all}."
             )),
             Self::Ceiling(ceiling, at) => Impossible(format!(
-                "with {size} {counted} no {} is seen with a power of {target}: the power is at most {ceiling:.3} (at {at:.2} \
-                 {}); take more {}, or ask for less.",
-                it.effect, it.unit, it.counted
+                "with {size} {counted} no {effect} is seen with a power of {target}: the power is at most {ceiling:.3} (at \
+                 {at:.2} {unit}); take more {all}, or ask for less."
             )),
             Self::NoPower => Impossible(format!("no power can be given for {size} {counted}.")),
             Self::Other(why) => why,

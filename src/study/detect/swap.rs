@@ -1,5 +1,6 @@
 //! Pairs shown in both orders: position, self-preference, length, from a judge's law or from a flip rate.
 
+use std::cmp::Ordering;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -214,7 +215,7 @@ pub(super) fn outcomes(rule: &Estimator) -> [Sums; 3] {
     }
 }
 
-const ITEM: Item<'static> = Item { answers: &[], gold: None, stratum: 0 };
+const ITEM: Item<'static> = Item { answers: &[], gold: None, stratum: 0, length: Ordering::Equal };
 
 /// Whether a rule rejects b pairs one way and c the other, of n.
 pub(super) fn verdict(
