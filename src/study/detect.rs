@@ -4,6 +4,8 @@
 //! A [`Question`] says what is known; [`detect`] and [`plan`] answer it, or say in a sentence why nothing can.
 
 mod agreement;
+mod alike;
+mod judged;
 mod prepared;
 mod question;
 mod rates;
@@ -17,6 +19,7 @@ pub use scenario::{Parameter, PlanAt, in_scenario};
 pub use search::{CurveTo, Effect, Found, Missed, PowerAt, Size, smallest_effect, smallest_size};
 
 use crate::exact::Power;
+use prepared::Worked;
 
 /// A question without an answer: one sentence that says why.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -163,7 +166,8 @@ pub fn detect(question: &Question, size: u64) -> Result<Answer, Impossible> {
         }
     }
     let sought = Sought::Effect { size };
-    Ok(it.answer(question, sought, value, interval, (power, null, method), beside, around))
+    let found = Worked { value, interval, power, size: null, method, beside, around };
+    Ok(it.answer(question, sought, found))
 }
 
 /// The items that the question's test needs for an effect: the smallest number from which the power stays.
@@ -194,7 +198,9 @@ pub fn plan(question: &Question, effect: f64) -> Result<Answer, Impossible> {
     }
     let sought = Sought::Size { effect, first: sizes.first, scanned: sizes.scanned };
     let value = sizes.good as f64;
-    Ok(it.answer(question, sought, value, [value, value], (power, null, method), beside, around))
+    let interval = [value, value];
+    let found = Worked { value, interval, power, size: null, method, beside, around };
+    Ok(it.answer(question, sought, found))
 }
 
 /// Sizes worth showing around an answer, rising.

@@ -51,6 +51,17 @@ pub(super) type Approximate = Box<dyn Fn(f64, f64) -> Option<f64>>;
 /// An effect in other units.
 pub(super) type InUnits = Box<dyn Fn(f64) -> Vec<Also>>;
 
+/// What was found for a question.
+pub(super) struct Worked {
+    pub value: f64,
+    pub interval: [f64; 2],
+    pub power: Option<Power>,
+    pub size: Option<Power>,
+    pub method: Method,
+    pub beside: Vec<Also>,
+    pub around: Vec<Around>,
+}
+
 /// A question made ready.
 pub(super) struct Prepared {
     pub powers: Box<dyn Powers>,
@@ -217,16 +228,8 @@ impl Prepared {
     }
 
     /// All of it together.
-    pub(super) fn answer(
-        self,
-        question: &Question,
-        sought: Sought,
-        value: f64,
-        interval: [f64; 2],
-        (power, size, method): (Option<Power>, Option<Power>, Method),
-        beside: Vec<Also>,
-        around: Vec<Around>,
-    ) -> Answer {
+    pub(super) fn answer(self, question: &Question, sought: Sought, found: Worked) -> Answer {
+        let Worked { value, interval, power, size, method, beside, around } = found;
         let (effect, unit) = match sought {
             Sought::Effect { .. } => (value, self.unit),
             Sought::Size { effect, .. } => (effect, self.counted),

@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 
 use super::Impossible;
+use super::alike::{Alike, MOST_ALIKE, rule, told, verdict};
 use super::prepared::{Also, Powers, Prepared};
 use super::question::{Question, Test, share};
-use super::swap::{Alike, MOST_ALIKE, rule, told, verdict};
 use crate::exact::{Claim, Differing, Power, rates};
 use crate::stats::interval::{clopper_pearson, mid_p, wilson};
 use crate::stats::paired::{Tails, equivalence as equivalent, equivalence_wald};
@@ -42,7 +42,7 @@ pub(super) fn difference(question: &Question) -> Result<Prepared, Impossible> {
     Ok(Prepared {
         powers: Box::new(Alike {
             differing: Differing::new(Claim::Outside, verdict(rule, question.settings())),
-            ways: move |delta| Ok([(psi + delta) / 2.0, (psi - delta) / 2.0]),
+            ways: move |delta| Ok([f64::midpoint(psi, delta), f64::midpoint(psi, -delta)]),
             null: 0.0,
             error: 0.0,
         }),

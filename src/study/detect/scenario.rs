@@ -64,7 +64,7 @@ pub fn in_scenario(wanted: &Parameter<'_>, plan_at: PlanAt<'_>) -> Result<Answer
         Ok(_) => search.number(),
         Err(why) => match (search.plan_at)(libm::ceil(wanted.from.max(1.0)), true) {
             Ok(plan) => search.whole(&plan),
-            Err(_) => Err(Impossible(format!("{}: {why}.", wanted.path))),
+            Err(_) => Err(sentence(format!("{}: {why}", wanted.path))),
         },
     }
 }
@@ -112,7 +112,7 @@ impl Search<'_, '_> {
             return Ok(*known);
         }
         let plan = (self.plan_at)(value, whole)
-            .map_err(|why| Impossible(format!("{} = {value}: {why}.", self.wanted.path)))?;
+            .map_err(|why| sentence(format!("{} = {value}: {why}", self.wanted.path)))?;
         let (task, rule) = self.chosen(&plan)?;
         let power = exact::power(&task.design, rule, plan.settings).map_err(no_law)?;
         self.known.insert(value.to_bits(), power);
@@ -135,7 +135,7 @@ impl Search<'_, '_> {
         };
         let (way, reach) = ((end - wanted.from).signum(), libm::fabs(end - wanted.from));
         let at = |distance: f64| wanted.from + way * distance;
-        let plan = (self.plan_at)(end, false).map_err(|why| Impossible(format!("{why}.")))?;
+        let plan = (self.plan_at)(end, false).map_err(sentence)?;
         let (task, rule) = self.chosen(&plan)?;
         let size = task.design.world.cases.len() as u64;
         let counted = counted(&task);
@@ -155,7 +155,7 @@ impl Search<'_, '_> {
         }
         let (power, null) = (self.power(value, false)?, self.power(wanted.from, false)?);
         let by = (found.interval[1] - found.interval[0]) / 2.0;
-        let plan = (self.plan_at)(value, false).map_err(|why| Impossible(format!("{why}.")))?;
+        let plan = (self.plan_at)(value, false).map_err(sentence)?;
         let settings = plan.settings;
         let mut answer = self.answer(&task, rule, settings, Sought::Effect { size }, value);
         (answer.interval, answer.around) = ([value - by, value + by], around);
@@ -180,7 +180,7 @@ impl Search<'_, '_> {
         let wanted = self.wanted;
         let (task, rule) = self.chosen(plan)?;
         let settings = plan.settings;
-        let cases = wanted.path.ends_with(".pairs") || wanted.path.ends_with(".cases");
+        let cases = matches!(wanted.path.rsplit('.').next(), Some("pairs" | "cases"));
         #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "clamped")]
         let most = wanted
             .to
@@ -212,7 +212,7 @@ impl Search<'_, '_> {
 
     /// Powers at the first cases of a world.
     fn prefixes(&mut self, to: u64) -> Result<Vec<Power>, Impossible> {
-        let plan = (self.plan_at)(to as f64, true).map_err(|why| Impossible(format!("{why}.")))?;
+        let plan = (self.plan_at)(to as f64, true).map_err(sentence)?;
         let (task, rule) = self.chosen(&plan)?;
         let laws = Laws::of(&task.design, rule).map_err(no_law)?;
         laws.curve(rule, plan.settings).map_err(no_law)
@@ -248,15 +248,20 @@ impl Search<'_, '_> {
             size: None,
             method: Method::Exact,
             test: test.to_owned(),
-            rule: super::swap::told(rule),
+            rule: super::alike::told(rule),
             level: settings.level.get(),
             sides: 2,
-            assumed: vec![("judge", task.judge.to_string()), ("parameter", path.to_owned())],
+            assumed: vec![("judge", task.judge.to_string())],
             also: Vec::new(),
             beside: Vec::new(),
             around: Vec::new(),
         }
     }
+}
+
+/// A reason with its full stop.
+fn sentence(why: String) -> Impossible {
+    Impossible(if why.ends_with(['.', '?', ')']) { why } else { why + "." })
 }
 
 fn counted(task: &Task) -> &'static str {

@@ -64,7 +64,8 @@ impl Missed {
             )),
             Self::Ceiling(ceiling, at) => Impossible(format!(
                 "with {size} {counted} no {effect} is seen with a power of {target}: the power is at most {ceiling:.3} (at \
-                 {at:.2} {unit}); take more {all}, or ask for less."
+                 {at:.2}{}{unit}); take more {all}, or ask for less.",
+                if unit.is_empty() { "" } else { " " }
             )),
             Self::NoPower => Impossible(format!("no power can be given for {size} {counted}.")),
             Self::Other(why) => why,
