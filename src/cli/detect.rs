@@ -341,7 +341,7 @@ fn given(file: &Path) -> Result<Vec<f64>, Failure> {
         let content = content.split('#').next().unwrap_or("");
         for word in content.split([',', ' ', '\t']).filter(|word| !word.is_empty()) {
             let gap: f64 = word.parse().unwrap_or(f64::NAN);
-            if !(gap.abs() <= 1e6) {
+            if gap.is_nan() || 1e6 < gap.abs() {
                 return Err(Failure::User(format!(
                     "{name}:{}: {word} is no true difference; write one finite number a pair.",
                     line + 1

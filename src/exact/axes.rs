@@ -66,7 +66,11 @@ impl Axes {
         let mut sums = [0; LANES];
         for (lane, it) in &self.sums {
             let whole = pairs * it.constant + row * it.by[0] + column * it.by[1];
-            sums[*lane] = whole / it.divisor;
+            sums[*lane] = match it.divisor {
+                1 => whole,
+                -1 => -whole,
+                divisor => whole / divisor,
+            };
         }
         Sums(sums)
     }
@@ -98,6 +102,10 @@ impl Axes {
         };
         let fits = d.iter().all(|it| it[2] * divisor == it[0] * by[0] + it[1] * by[1]);
         let constant = divisor * v0 - by[0] * origin[0] - by[1] * origin[1];
+        // In lowest terms nearly every divisor is 1.
+        let common = [by[0], by[1], constant].iter().fold(divisor, |a, b| gcd_of(a, *b)).max(1);
+        let (by, constant, divisor) =
+            ([by[0] / common, by[1] / common], constant / common, divisor / common);
         let small = |x: i128| i64::try_from(x).ok().filter(|x| x.abs() < 1 << 40);
         fits.then_some(())?;
         Some(Affine {
@@ -110,6 +118,10 @@ impl Axes {
 
 fn gcd(a: i64, b: i64) -> i64 {
     if b == 0 { a.abs() } else { gcd(b, a % b) }
+}
+
+fn gcd_of(a: i128, b: i128) -> i128 {
+    if b == 0 { a.abs() } else { gcd_of(b, a % b) }
 }
 
 #[cfg(test)]
@@ -134,6 +146,8 @@ mod tests {
         let places = [0, 3, 4].map(|k: usize| axes.place(&steps[k]));
         let place = [0, 1].map(|k: usize| places.iter().map(|it| it[k]).sum());
         assert_eq!(axes.sums(3, place), total);
+        // Nothing is left to divide by: verdicts are asked millions of times.
+        assert!(axes.sums.iter().all(|it| it.1.divisor.abs() == 1));
     }
 
     #[test]

@@ -84,10 +84,14 @@ impl Search<'_, '_> {
         let before: Vec<String> =
             all.iter().map(|it| format!("{} of {}", it.1.name(), it.0.judge)).collect();
         if let Some(name) = wanted.estimator {
-            let exact = all.iter().any(|it| it.1.name() == name);
-            all.retain(|it| it.1.name() == name || !exact && it.1.rule == name);
+            let whole = all.iter().any(|it| it.1.name() == name);
+            all.retain(|it| it.1.name() == name || !whole && it.1.rule == name);
         }
-        if 1 < all.len() && all.iter().filter(|it| it.1.chosen).count() == 1 {
+        // Variants of one rule about one judge have one to rely on.
+        let alike = |it: &(&Task, &'static Estimator)| {
+            all.first().is_some_and(|one| one.1.rule == it.1.rule && one.0.judge == it.0.judge)
+        };
+        if all.iter().all(alike) && all.iter().filter(|it| it.1.chosen).count() == 1 {
             all.retain(|it| it.1.chosen);
         }
         match all.as_slice() {
