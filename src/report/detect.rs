@@ -128,12 +128,12 @@ pub fn text(it: &Answer) -> String {
     if !it.also.is_empty() {
         lines.push(String::new());
         lines.push("The same effect in other units:".to_owned());
-        lines.extend(it.also.iter().map(|it| format!("  {:>10}  {}", amount(it), it.name)));
+        lines.extend(it.also.iter().map(|it| format!("  {:>12}  {}", amount(it), it.name)));
     }
     if !it.beside.is_empty() {
         lines.push(String::new());
         lines.push("Other tests and formulas say:".to_owned());
-        lines.extend(it.beside.iter().map(|it| format!("  {:>10}  {}", amount(it), it.name)));
+        lines.extend(it.beside.iter().map(|it| format!("  {:>12}  {}", amount(it), it.name)));
     }
     lines.push(String::new());
     lines.push(table(it));
@@ -158,7 +158,8 @@ fn amount(it: &Also) -> String {
 
 fn sentence(it: &Answer) -> String {
     let (effect, items) = both(it);
-    let unit = if it.unit == "kappa" || it.effect == "kappa" { "" } else { it.unit };
+    // What is a share or a kappa by its name needs no unit.
+    let unit = if matches!(it.unit, "log-odds" | "log-odds per doubling") { it.unit } else { "" };
     let test = &it.test;
     match it.sought {
         Sought::Effect { .. } => {

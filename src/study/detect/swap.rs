@@ -105,11 +105,22 @@ fn by_judge(question: &Question, judged: Judged) -> Prepared {
         ),
         step: 0.0625,
         most: Some(if alike { MOST_ALIKE } else { MOST_ON_A_PLANE }),
-        rule: told(rule),
+        rule: told_of(question.bias, rule),
         approximate: Box::new(move |effect, n| approximate.approximate(effect, n, za).ok()),
         in_units: Box::new(move |effect| in_units.in_units(effect).unwrap_or_default()),
         assumed,
     }
+}
+
+/// The rule with its paper; for length, what stands in the place of FF and SS.
+fn told_of(bias: Bias, rule: &Estimator) -> String {
+    if bias == Bias::Length && rule.rule == "position-effect" {
+        return format!(
+            "{}'s sign test, of the pairs that both orders give to the longer answer against those for the shorter",
+            rule.name()
+        );
+    }
+    told(rule)
 }
 
 fn assumed(question: &Question, ability: f64) -> Vec<(&'static str, String)> {
@@ -121,7 +132,10 @@ fn assumed(question: &Question, ability: f64) -> Vec<(&'static str, String)> {
         all.push(("taste", format!("standard deviation {} log-odds", question.taste)));
     }
     if question.bias == Bias::Length {
-        all.push(("length", format!("one answer is longer by {} doublings", question.doublings)));
+        all.push((
+            "length",
+            format!("doublings by which one answer is longer: {}", question.doublings),
+        ));
     }
     if question.bias == Bias::SelfPreference {
         let third = "a third party judges the same pairs with the same ability and no preference";
