@@ -10,8 +10,8 @@ mod certificate;
 #[cfg(feature = "charts")]
 pub mod charts;
 mod csv;
-mod identified;
 pub mod detect;
+mod identified;
 mod manifest;
 mod numbers;
 #[cfg(feature = "charts")]

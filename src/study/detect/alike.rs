@@ -38,7 +38,8 @@ pub(super) fn outcomes(rule: &Estimator) -> [Sums; 3] {
     }
 }
 
-const ITEM: Item<'static> = Item { answers: &[], gold: None, stratum: 0, length: Ordering::Equal };
+const ITEM: Item<'static> =
+    Item { answers: &[], gold: None, stratum: 0, length: Ordering::Equal, share: 0 };
 
 /// Whether (b, c) of n pairs is rejected.
 pub(super) type Rejects = Box<dyn Fn(u64, u64, u64) -> bool>;
