@@ -83,7 +83,26 @@ fn self_preference() -> Question {
     Question { ability: Some(2.5), ..Question::about(Bias::SelfPreference) }
 }
 
-/// One pass gives the powers that were computed independently, at every number of pairs.
+/// One pass gives the powers that were computed independently (a lattice of sums and squares), at 14 pairs and at 140.
+#[test]
+fn one_pass_gives_the_curve() {
+    for (bonus, at_14, at_140) in
+        [(0.0, 0.043_28, 0.052_14), (0.5, 0.069_79, 0.353_43), (1.0, 0.160_83, 0.900_25)]
+    {
+        let plan = plan_of(&format!(
+            "[world.sampled]\npairs = 140\nbetter = 0.5\n[judges.own.pairwise]\nability = 2.5\nself = {bonus}\nown = \"A\"\n\
+             [judges.third.pairwise]\nability = 2.5\n[estimate]\nrules = [\"self-preference\"]\nthird-party = \"third\"\n"
+        ));
+        let (task, rule) = (&plan.tasks[0], plan.tasks[0].estimators[0]);
+        let curve = Laws::of(&task.design, rule).unwrap().curve(rule, plan.settings).unwrap();
+        close("14 pairs", curve[13].value, at_14, 5.1e-6);
+        close("140 pairs", curve[139].value, at_140, 5.1e-6);
+        assert!(curve.iter().all(|power| power.error <= 1.2e-12));
+        assert_eq!(curve[0].value, 0.0, "one pair has no variation");
+    }
+}
+
+/// The pairs that a preference needs.
 #[test]
 fn self_preference_is_a_curve() {
     for (bonus, pairs) in [(1.0, 105), (0.5, 440)] {
