@@ -190,22 +190,23 @@ impl Lattice {
             let column = |at: usize| self.plane.columns.low + i64::try_from(at).unwrap_or(0);
             let mut accepts =
                 |column: i64| !rule.rejects(&axes.sums(pairs, [row, column]), settings);
-            // At the ends of a line all pairs may be equal, which no z test can reject: they are asked by themselves.
-            for end in [first, last].iter().take(1 + usize::from(first < last)) {
-                rejected += if accepts(column(*end)) { 0.0 } else { masses[*end] };
-            }
-            let inner = Run { low: column(first) + 1, high: column(last) - 1 };
+            // At its start a line may hold pairs that are all equal, which no z test can reject: it is asked by itself.
+            rejected += if accepts(column(first)) { 0.0 } else { masses[first] };
+            let inner = Run { low: column(first) + 1, high: column(last) };
             let known = &mut self.known[place(row)];
             let run = find(inner, *known, above, &mut accepts);
             *known = Some(Known { asked: inner, run });
             above = run;
-            let inside = |at: i64| run.low <= at && at <= run.high;
-            let mass: f64 = (inner.low..=inner.high)
-                .zip(&masses[(first + 1).min(last)..])
-                .filter(|(at, _)| !inside(*at))
-                .map(|it| it.1)
-                .sum();
-            rejected += mass;
+            let (start, end) = if run.is_empty() {
+                (last + 1, last + 1)
+            } else {
+                (
+                    place(run.low - self.plane.columns.low),
+                    place(run.high - self.plane.columns.low) + 1,
+                )
+            };
+            rejected += masses[first + 1..start].iter().sum::<f64>();
+            rejected += masses[end..=last].iter().sum::<f64>();
         }
         let error = self.dropped + ROUNDING * self.pairs as f64;
         Power { value: rejected.clamp(0.0, 1.0), error }
