@@ -116,7 +116,7 @@ pub(super) fn mean_limits(sums: &Sums, settings: &Settings, null: f64) -> Limits
 }
 
 pub(super) fn ratio(sums: &Sums) -> RatioSums {
-    let [_, w, x, xx, xw, ww, ..] = sums.real();
+    let [w, x, xx, xw, ww] = [1, 2, 3, 4, 5].map(|lane: usize| sums.0[lane] as f64);
     RatioSums { items: sums.0[0].unsigned_abs(), w, x, xx, xw, ww }
 }
 

@@ -1,6 +1,6 @@
 //! The coordinates of a lattice: which of a reading's sums vary on their own, and how the others follow from them.
 
-use crate::evidence::{LANES, Sums};
+use crate::evidence::Sums;
 
 /// Two coordinates at most; a law that varies along one line has only columns.
 #[derive(Clone, Debug)]
@@ -61,18 +61,16 @@ impl Axes {
         }
     }
 
-    /// The sums of so many pairs at a place.
-    pub(super) fn sums(&self, pairs: i64, [row, column]: [i64; 2]) -> Sums {
-        let mut sums = [0; LANES];
+    /// Writes the sums of so many pairs at a place over those of another; others stay 0.
+    pub(super) fn fill(&self, pairs: i64, [row, column]: [i64; 2], sums: &mut Sums) {
         for (lane, it) in &self.sums {
             let whole = pairs * it.constant + row * it.by[0] + column * it.by[1];
-            sums[*lane] = match it.divisor {
+            sums.0[*lane] = match it.divisor {
                 1 => whole,
                 -1 => -whole,
                 divisor => whole / divisor,
             };
         }
-        Sums(sums)
     }
 
     /// How values, one for each step, follow from the coordinates so far; none if they do not, or are too large.
@@ -127,6 +125,13 @@ fn gcd_of(a: i128, b: i128) -> i128 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::evidence::LANES;
+
+    fn at(axes: &Axes, pairs: i64, place: [i64; 2]) -> Sums {
+        let mut sums = Sums::default();
+        axes.fill(pairs, place, &mut sums);
+        sums
+    }
 
     fn sums(values: &[i64]) -> Sums {
         let mut sums = [0; LANES];
@@ -145,7 +150,7 @@ mod tests {
         let total = steps[0].plus(steps[3]).plus(steps[4]);
         let places = [0, 3, 4].map(|k: usize| axes.place(&steps[k]));
         let place = [0, 1].map(|k: usize| places.iter().map(|it| it[k]).sum());
-        assert_eq!(axes.sums(3, place), total);
+        assert_eq!(at(&axes, 3, place), total);
         // Nothing is left to divide by: verdicts are asked millions of times.
         assert!(axes.sums.iter().all(|it| it.1.divisor.abs() == 1));
     }
@@ -155,7 +160,7 @@ mod tests {
         let line = [sums(&[1, 1]), sums(&[1, 0])];
         assert_eq!(Axes::of(&line, &[0, 1]).unwrap().place(&line[0]), [0, 1]);
         let point = [sums(&[1, 3])];
-        assert_eq!(Axes::of(&point, &[0, 1]).unwrap().sums(7, [0, 0]), sums(&[7, 21]));
+        assert_eq!(at(&Axes::of(&point, &[0, 1]).unwrap(), 7, [0, 0]), sums(&[7, 21]));
         let solid = [sums(&[1]), sums(&[0, 1]), sums(&[0, 0, 1]), sums(&[0])];
         assert!(Axes::of(&solid, &[0, 1, 2]).is_none());
         assert!(Axes::of(&solid, &[0, 2]).is_some());

@@ -182,14 +182,17 @@ impl Lattice {
         self.known.resize(self.known.len().max(place(rows.high) + 1), None);
         let (rule, settings, pairs, axes) = (self.rule, &self.settings, self.pairs, &self.axes);
         let mut above = Run::EMPTY;
+        let mut sums = Sums::default();
         let mut rejected = 0.0;
         for row in rows.low..=rows.high {
             let masses = self.plane.row(row);
             let Some(first) = masses.iter().position(|mass| 0.0 < *mass) else { continue };
             let last = masses.iter().rposition(|mass| 0.0 < *mass).unwrap_or(first);
             let column = |at: usize| self.plane.columns.low + i64::try_from(at).unwrap_or(0);
-            let mut accepts =
-                |column: i64| !rule.rejects(&axes.sums(pairs, [row, column]), settings);
+            let mut accepts = |column: i64| {
+                axes.fill(pairs, [row, column], &mut sums);
+                !rule.rejects(&sums, settings)
+            };
             // At its start a line may hold pairs that are all equal, which no z test can reject: it is asked by itself.
             rejected += if accepts(column(first)) { 0.0 } else { masses[first] };
             let inner = Run { low: column(first) + 1, high: column(last) };

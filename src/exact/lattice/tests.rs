@@ -27,7 +27,8 @@ fn everywhere(lattice: &Lattice) -> f64 {
     let mut rejected = 0.0;
     for row in plane.rows.low..=plane.rows.high {
         for (column, mass) in (plane.columns.low..).zip(plane.row(row)) {
-            let sums = lattice.axes.sums(lattice.pairs, [row, column]);
+            let mut sums = Sums::default();
+            lattice.axes.fill(lattice.pairs, [row, column], &mut sums);
             if 0.0 < *mass && lattice.rule.rejects(&sums, &lattice.settings) {
                 rejected += mass;
             }
