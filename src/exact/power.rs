@@ -34,14 +34,14 @@ impl Laws {
         let steps = book.steps(rule.reads);
         let cases = &design.world.cases;
         let alike = design.alike();
-        let own = alike.len() == cases.len();
+        let own = design.seats.iter().any(|it| matches!(it.taste, Taste::Once(_)));
         let mut place = vec![0; design.world.kinds.len()];
         let mut laws = Vec::with_capacity(alike.len());
         for (k, (case, _)) in alike.iter().enumerate() {
             place[cases[*case].kind] = k;
             laws.push(step_law(design, &book, &steps, *case));
         }
-        // `alike` names a case of each law; where every case has its own, they are in order.
+        // `alike` names a case of each law; where every case has opinions of its own, they are in order.
         let of_case = cases.iter().enumerate().map(|(k, it)| if own { k } else { place[it.kind] });
         let error = if design.world.kinds.iter().any(is_continuous)
             || design.seats.iter().any(|it| it.taste == Taste::Anew)

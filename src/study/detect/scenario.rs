@@ -95,6 +95,9 @@ impl Search<'_, '_> {
             all.retain(|it| it.1.chosen);
         }
         match all.as_slice() {
+            [(task, _)] if task.sheet.is_some() => Err(Impossible::because(
+                "this rule reads a sheet of scores, which has no exact law; vary the parameter and let `run` simulate it.",
+            )),
             [(task, rule)] => Ok(((*task).clone(), rule)),
             [] => Err(Impossible(format!(
                 "no such judge has such a rule with a test; there is {}.",
