@@ -2,17 +2,20 @@
 //!
 //! `cargo bench --bench study` prints divan's table, then the best time of each work in ns a decision, on one thread
 //! and on two. The power study of self-preference has peers in `peers/`: 140 pairs, judged in both orders by a judge
-//! that prefers its own answers and by a third party, 10,000 replicates.
+//! that prefers its own answers and by a third party, 10,000 replicates. Exact powers of the same test, and the search for
+//! the smallest preference that it sees, are timed in ms.
 
 use std::process::ExitCode;
 use std::time::Instant;
 
 use divan::Bencher;
 use divan::counter::ItemsCount;
+use judgelab::exact::Laws;
 use judgelab::protocol::Task;
 use judgelab::scenario::Plan;
 use judgelab::stream::Words;
 use judgelab::study;
+use judgelab::study::detect::{Bias, Question, detect};
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
 /// Quality drawn once, so that all pairs differ and replicates share them.
@@ -119,6 +122,68 @@ fn study_on_one_thread(bencher: Bencher<'_, '_>, work: usize) {
         .bench(|| pool.install(|| work.run(replicates)));
 }
 
+/// Exact work on the self-preference test: one power, the powers at every number of pairs, a smallest effect.
+#[derive(Clone, Copy, Debug)]
+enum Exactly {
+    Power,
+    Curve,
+    Smallest,
+}
+
+/// What is asked, the pairs, and the target in ms.
+const EXACT: [(Exactly, u64, f64); 6] = [
+    (Exactly::Power, 14, 5.0),
+    (Exactly::Power, 140, 5.0),
+    (Exactly::Power, 1000, 500.0),
+    (Exactly::Curve, 140, 10.0),
+    (Exactly::Smallest, 14, 200.0),
+    (Exactly::Smallest, 140, 200.0),
+];
+
+/// Does exact work on pairs whose truth is random; returns a power or an effect, for the optimiser to respect.
+fn exactly(what: Exactly, pairs: u64) -> Result<f64, String> {
+    if let Exactly::Smallest = what {
+        let question = Question { ability: Some(2.5), ..Question::about(Bias::SelfPreference) };
+        return detect(&question, pairs).map(|answer| answer.value).map_err(|why| why.0);
+    }
+    let text =
+        power_study("better = 0.5", ONE_CELL).replace("pairs = 140", &format!("pairs = {pairs}"));
+    let plan = Plan::from_toml(&text, &mut |_| Err("no file is named".to_owned()));
+    let plan = plan.map_err(|mistakes| mistakes.to_string())?;
+    let task = plan.tasks.first().ok_or("no task")?;
+    let rule = task.estimators.first().ok_or("no rule")?;
+    let laws = Laws::of(&task.design, rule).map_err(|unfit| format!("{unfit:?}"))?;
+    let powers = match what {
+        Exactly::Curve => laws.curve(rule, plan.settings),
+        _ => laws.power(rule, plan.settings).map(|power| vec![power]),
+    };
+    let powers = powers.map_err(|unfit| format!("{unfit:?}"))?;
+    powers.last().map(|power| power.value).ok_or_else(|| "no power".to_owned())
+}
+
+#[divan::bench(args = 0..EXACT.len(), sample_count = 10, sample_size = 1)]
+fn exact_powers(bencher: Bencher<'_, '_>, work: usize) {
+    let (what, pairs, _) = EXACT[work];
+    let pairs = if timing() { pairs } else { 14 };
+    bencher.bench(|| exactly(what, pairs));
+}
+
+/// A line for each exact work: best of five.
+#[expect(clippy::print_stdout, reason = "figures are what a bench is for")]
+fn exact_figures() -> Result<(), String> {
+    println!("\n{:<28}{:>12}{:>10}", "exact, ms", "best", "target");
+    for (what, pairs, target) in EXACT {
+        let mut best = f64::INFINITY;
+        for _ in 0..5 {
+            let start = Instant::now();
+            divan::black_box(exactly(what, pairs)?);
+            best = best.min(start.elapsed().as_secs_f64() * 1e3);
+        }
+        println!("{:<28}{best:>12.2}{target:>10}", format!("{what:?}, {pairs} pairs"));
+    }
+    Ok(())
+}
+
 /// A line for each work: best of nine, as a shared machine needs.
 #[expect(clippy::print_stdout, reason = "figures are what a bench is for")]
 fn figures() -> Result<(), String> {
@@ -127,7 +192,7 @@ fn figures() -> Result<(), String> {
         let [one, two] = [work.best(&pool(1)?, 9), work.best(&pool(2)?, 9)];
         println!("{:<28}{one:>12.2}{two:>12.2}{:>10}", work.name, work.target);
     }
-    Ok(())
+    exact_figures()
 }
 
 #[expect(clippy::print_stderr, reason = "a bench that cannot run says why")]

@@ -4,6 +4,7 @@
 mod allocate;
 mod certify;
 mod check;
+mod detect;
 mod error;
 mod interrupt;
 mod list;
@@ -54,6 +55,10 @@ enum Command {
     /// Split a budget: pairs, judges and repeats; labels and calls; labels of two classes; one more judge
     #[command(subcommand)]
     Allocate(allocate::Args),
+    /// The smallest bias that a test sees with the pairs at hand
+    Detect(detect::DetectArgs),
+    /// The pairs, cases or items that a bias needs to be seen
+    Plan(detect::PlanArgs),
     /// List judge kinds, rules and shipped scenarios
     List,
     /// Write a commented scenario that runs
@@ -88,6 +93,8 @@ pub(crate) fn main() -> ExitCode {
         Command::Check(args) => check::check(&args),
         Command::Certify(args) => certify::certify(&args),
         Command::Allocate(args) => allocate::allocate(&args),
+        Command::Detect(args) => detect::detect(&args),
+        Command::Plan(args) => detect::plan(&args),
         Command::List => print(&list::list()),
         Command::New { file } => new(&file),
         Command::Schema => schema(),

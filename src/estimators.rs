@@ -46,6 +46,14 @@ pub struct Settings {
     pub level: Level,
 }
 
+impl Settings {
+    /// Whether a test with this p-value rejects.
+    #[must_use]
+    pub fn rejects(&self, p: f64) -> bool {
+        p <= self.level.alpha()
+    }
+}
+
 /// What a rule says of evidence. Each part answers for itself: ten flips all one way have no finite effect, a one-sided
 /// interval, and p = .002.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -184,6 +192,17 @@ pub struct Estimator {
     pub limits: fn(&Sums, &Settings) -> Limits,
     /// How it answers on a sheet, for a rule that is no function of sums.
     pub sheet: Option<SheetRule>,
+    /// The test alone, where it needs less than the interval; exact sums ask it at every point of a lattice.
+    pub quick: Option<Quick>,
+}
+
+/// A rule's test alone.
+#[derive(Clone, Copy, Debug)]
+pub struct Quick {
+    /// The sums that it reads, by place, in rising order; other sums do not change it.
+    pub lanes: &'static [usize],
+    /// The p-value that the rule's limits give, to the bit.
+    pub p: fn(&Sums) -> Result<f64, Undefined>,
 }
 
 /// A rule on a sheet of scores.
@@ -214,6 +233,7 @@ const ON_SHEETS: Estimator = Estimator {
     at_size: None,
     limits: |_, _| Limits::none(NO_SHEET.0),
     sheet: None,
+    quick: None,
 };
 
 const NO_SHEET: Undefined = Undefined("it reads a sheet of scores");
@@ -266,6 +286,23 @@ impl Estimator {
             Some(functional) => functional(&sums.map(|it| it * times), settings),
             None => (self.value)(sums),
         }
+    }
+
+    /// The two-sided p-value of the rule's test.
+    ///
+    /// # Errors
+    /// Why the rule has no test, or none on this evidence.
+    pub fn p(&self, sums: &Sums, settings: &Settings) -> Result<f64, Undefined> {
+        match &self.quick {
+            Some(quick) => (quick.p)(sums),
+            None => (self.limits)(sums, settings).p,
+        }
+    }
+
+    /// Whether the rule's test rejects. What cannot be tested is not rejected.
+    #[must_use]
+    pub fn rejects(&self, sums: &Sums, settings: &Settings) -> bool {
+        self.p(sums, settings).is_ok_and(|p| settings.rejects(p))
     }
 
     /// The estimate, its interval and its test.
@@ -407,6 +444,33 @@ mod tests {
         for (a, b) in ESTIMATORS.iter().flat_map(|a| ESTIMATORS.iter().map(move |b| (a, b))) {
             let same_step = std::ptr::fn_addr_eq(a.reads.step, b.reads.step);
             assert!(a.reads.name != b.reads.name || same_step, "{} and {}", a.name(), b.name());
+        }
+    }
+
+    /// Exact sums ask the test alone: it must say what the limits say.
+    #[test]
+    fn the_test_alone_is_the_test_of_the_limits() {
+        let settings = Settings { level: Level::USUAL };
+        for it in ESTIMATORS {
+            let Some(quick) = it.quick else { continue };
+            for k in 0..400_i64 {
+                let (n, b, c) = (30 + k % 7, k % 17, (k / 17) % 13);
+                let mut sums = [0; LANES];
+                let filled: &[i64] = match it.reads.sums.first() {
+                    Some(&"both") => &[n - b - c, b, c, 0],
+                    Some(&"pairs") if it.reads.sums.len() == 3 => &[n, b, c],
+                    _ => &[n, 4 * n, 2 * (b - c), 4 * (b + c), 8 * (b - c), 16 * n, 0],
+                };
+                sums[..filled.len()].copy_from_slice(filled);
+                let (alone, all) =
+                    (it.p(&Sums(sums), &settings), (it.limits)(&Sums(sums), &settings).p);
+                assert_eq!(alone, all, "{} at {filled:?}", it.name());
+                for lane in (0..it.reads.lanes()).filter(|lane| !quick.lanes.contains(lane)) {
+                    let mut other = sums;
+                    other[lane] += 3;
+                    assert_eq!((quick.p)(&Sums(other)), alone, "{}: lane {lane}", it.name());
+                }
+            }
         }
     }
 }

@@ -1,11 +1,34 @@
 //! The exact room: the law of the evidence, convolved over pairs, so that powers and coverages carry no Monte Carlo error.
 //!
-//! This is the plain convolution: any design, any reading. It is the oracle of the engine and of every faster lattice.
+//! Here stands the plain convolution: any design, any reading. It is the oracle of the engine and of the faster sums:
+//! [`Lattice`] for rules that read at most two sums that vary, [`Differing`] for identical pairs that differ one way or the
+//! other, [`rates`] for binomials, [`tables`] for two raters. Each gives a [`Power`] with a bound on its error.
+
+mod axes;
+mod differing;
+mod lattice;
+mod power;
+pub mod rates;
+mod run;
+pub mod tables;
 
 use std::collections::BTreeMap;
 
 use crate::evidence::{Reading, Sums, Weighted, merge};
 use crate::protocol::{Codebook, Design};
+
+pub use differing::{Claim, Differing};
+pub use lattice::{Lattice, Unfit, curve};
+pub use power::{Laws, power};
+
+/// The probability that a test rejects.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Power {
+    /// The probability, 0 to 1.
+    pub value: f64,
+    /// How far the true one may lie from it: dropped tails, quadrature and rounding.
+    pub error: f64,
+}
 
 /// The law of what one case adds to a reading's sums.
 #[must_use]

@@ -11,6 +11,7 @@ mod certificate;
 pub mod charts;
 mod costs;
 mod csv;
+pub mod detect;
 mod gate;
 mod identified;
 mod known;

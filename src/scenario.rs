@@ -13,6 +13,7 @@ mod plan;
 mod published;
 mod rules;
 mod scored;
+mod set;
 mod wire;
 mod worlds;
 
@@ -24,7 +25,8 @@ pub use mistake::{Mistake, Mistakes, Source, suggestion};
 pub use places::Subject;
 pub use plan::{Curve, Open, Overrides, Plan};
 pub use published::Published;
-pub use wire::{Quantity, Replicates, Seed, Wire};
+pub use set::Set;
+pub use wire::{Detect, Quantity, Replicates, Seed, Wire};
 
 /// The JSON Schema of a scenario, `[vary]` and `[studies]` included.
 #[must_use]

@@ -20,4 +20,6 @@ pub mod paired;
 pub mod panel;
 pub mod planning;
 pub mod root;
+pub mod sample_size;
 pub mod special;
+pub mod two_shares;

@@ -7,6 +7,7 @@ mod block;
 mod certify;
 mod columns;
 mod counts;
+pub mod detect;
 mod engine;
 mod parallel;
 mod performance;

@@ -8,6 +8,8 @@ mod allocate;
 mod certify;
 #[path = "cli/desk.rs"]
 mod desk;
+#[path = "cli/detect.rs"]
+mod detect;
 #[path = "cli/fuzz.rs"]
 mod fuzz;
 #[path = "cli/gates.rs"]

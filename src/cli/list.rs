@@ -2,6 +2,7 @@
 
 use judgelab::estimators::ESTIMATORS;
 use judgelab::scenario::schema;
+use judgelab::study::detect::Bias;
 
 /// The scenarios that are shipped.
 const SHIPPED: [(&str, &str); 8] = [
@@ -25,6 +26,10 @@ pub(super) fn list() -> String {
     );
     for it in ESTIMATORS {
         row(&mut out, &it.name(), it.summary);
+    }
+    out.push_str("\nBiases (for `detect` and `plan`):\n");
+    for it in Bias::ALL {
+        row(&mut out, it.name(), it.summary());
     }
     out.push_str("\nScenarios (in the folder scenarios):\n");
     for (name, text) in SHIPPED {

@@ -162,14 +162,19 @@ pub(super) fn plainly(error: &std::io::Error) -> String {
 }
 
 impl Source {
+    /// The text of a file that the scenario names.
+    pub(super) fn file(&self, name: &str) -> Result<String, String> {
+        let bytes = limited_file(&self.folder.join(name), MOST_DATA)?;
+        text(bytes).map_err(|line| format!("line {line} is not UTF-8"))
+    }
+
     fn planned(self, overrides: Overrides) -> Result<Planned, String> {
         let mut files: Vec<(String, String)> = Vec::new();
         let plans = Plan::all_from_toml(Some(&self.name), &self.text, overrides, &mut |file| {
             if let Some((_, text)) = files.iter().find(|it| it.0 == file) {
                 return Ok(text.clone());
             }
-            let bytes = limited_file(&self.folder.join(file), MOST_DATA)?;
-            let text = text(bytes).map_err(|line| format!("line {line} is not UTF-8"))?;
+            let text = self.file(file)?;
             files.push((file.to_owned(), text.clone()));
             Ok(text)
         });

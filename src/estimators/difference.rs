@@ -4,7 +4,7 @@
 //! b cases pass for the first system only, c for the second only: the difference is (b - c)/n.
 
 use super::share::ANY;
-use super::{Estimator, Limits, Scale, Settings, TrueValue, Undefined};
+use super::{Estimator, Limits, Quick, Scale, Settings, TrueValue, Undefined};
 use crate::evidence::{Asked, Gold, Item, LANES, Needs, Reading, Repeats, Sums, Verdict};
 use crate::stats::interval::Interval;
 use crate::stats::special::{normal_quantile, phi_upper};
@@ -70,10 +70,29 @@ pub(super) const DIFFERENCE: Estimator = Estimator {
         }
     },
     sheet: None,
+    quick: None,
 };
 
+/// The cases on which the systems differ, in both directions.
+fn differing(sums: &Sums) -> (u64, u64) {
+    let [_, b, c, _] = cells(sums);
+    (b, c)
+}
+
+/// The cases on which the systems differ alone decide.
+const DIFFERING: &[usize] = &[1, 2];
+
 /// The same in a static place.
-pub(super) static MID_P: Estimator = DIFFERENCE;
+pub(super) static MID_P: Estimator = Estimator {
+    quick: Some(Quick {
+        lanes: DIFFERING,
+        p: |sums| {
+            let (b, c) = differing(sums);
+            Ok(paired::mcnemar_mid_p(b, c))
+        },
+    }),
+    ..DIFFERENCE
+};
 
 /// Newcombe's interval and the exact test.
 pub(super) static EXACT: Estimator = Estimator {
@@ -88,6 +107,13 @@ pub(super) static EXACT: Estimator = Estimator {
         let interval = paired::newcombe([[both, b], [c, neither]], settings.level.get());
         limits(interval, paired::mcnemar_exact(b, c))
     },
+    quick: Some(Quick {
+        lanes: DIFFERING,
+        p: |sums| {
+            let (b, c) = differing(sums);
+            Ok(paired::mcnemar_exact(b, c))
+        },
+    }),
     ..DIFFERENCE
 };
 
@@ -106,6 +132,13 @@ pub(super) static ASYMPTOTIC: Estimator = Estimator {
         let half = z(settings) * libm::sqrt((s - d * d / n).max(0.0)) / n;
         limits(Interval { low: d / n - half, high: d / n + half }, paired::mcnemar_asymptotic(b, c))
     },
+    quick: Some(Quick {
+        lanes: DIFFERING,
+        p: |sums| {
+            let (b, c) = differing(sums);
+            Ok(paired::mcnemar_asymptotic(b, c))
+        },
+    }),
     ..DIFFERENCE
 };
 

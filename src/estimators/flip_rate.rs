@@ -41,6 +41,7 @@ pub(super) static FLIP_RATE: Estimator = Estimator {
     at_size: None,
     limits: untested_limits,
     sheet: None,
+    quick: None,
 };
 
 /// Bounds on the fair floor of the flip rate that a swap table alone identifies, for a logistic judge without ties.

@@ -124,6 +124,7 @@ const JOINT: Estimator = Estimator {
     at_size: None,
     limits: |sums, settings| limits(sums, settings, 0),
     sheet: None,
+    quick: None,
 };
 
 /// The intercept.

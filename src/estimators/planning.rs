@@ -184,6 +184,7 @@ const RESOLUTION: Estimator = Estimator {
     aim: None,
     at_size: Some(|sums, settings| at(sums, settings, by_mid_p)),
     limits: |sums, settings| limits(sums, settings, by_mid_p),
+    quick: None,
     sheet: None,
 };
 

@@ -5,7 +5,7 @@
 //! conditional-likelihood estimator of a matched pair (Cox 1958). For other links it is its own estimand.
 
 use super::share::{ANY, SINGLE};
-use super::{Estimator, Limits, Scale, Settings, TrueValue, Undefined};
+use super::{Estimator, Limits, Quick, Scale, Settings, TrueValue, Undefined};
 use crate::evidence::{Asked, Item, LANES, Needs, Reading, Repeats, Sums};
 use crate::stats::interval::Interval;
 use crate::stats::paired;
@@ -76,10 +76,23 @@ const POSITION: Estimator = Estimator {
         )
     },
     sheet: None,
+    quick: None,
 };
 
+/// The flips alone decide.
+const FLIPS: &[usize] = &[1, 2];
+
 /// The default: mid-p.
-pub(super) static MID_P: Estimator = POSITION;
+pub(super) static MID_P: Estimator = Estimator {
+    quick: Some(Quick {
+        lanes: FLIPS,
+        p: |sums| {
+            let (ff, ss) = flips(sums);
+            Ok(paired::mcnemar_mid_p(ff, ss))
+        },
+    }),
+    ..POSITION
+};
 
 /// Conservative: the exact sign test and Clopper-Pearson limits.
 pub(super) static EXACT: Estimator = Estimator {
@@ -93,6 +106,13 @@ pub(super) static EXACT: Estimator = Estimator {
             paired::mcnemar_exact(ff, ss),
         )
     },
+    quick: Some(Quick {
+        lanes: FLIPS,
+        p: |sums| {
+            let (ff, ss) = flips(sums);
+            Ok(paired::mcnemar_exact(ff, ss))
+        },
+    }),
     ..POSITION
 };
 

@@ -1,7 +1,7 @@
 //! Self-preference: what a judge gives its own answers beyond what a third party gives them, on the same pairs.
 
 use super::share::{ANY, SHARE, SUMS, averaged, ratio, step, value};
-use super::{Estimator, Limits, Scale, Settings};
+use super::{Estimator, Limits, Quick, Scale, Settings, Undefined};
 use crate::evidence::{Asked, Item, Judges, Needs, Reading, Sums};
 use crate::stats::special::{normal_quantile, phi_upper};
 
@@ -38,8 +38,15 @@ pub(super) static SELF_PREFERENCE: Estimator = Estimator {
     reads: &GAPS,
     value,
     limits: z_limits,
+    quick: Some(Quick { lanes: &[0, 1, 2, 3, 4, 5], p: z_test }),
     ..SHARE
 };
+
+fn z_test(sums: &Sums) -> Result<f64, Undefined> {
+    let ratio = ratio(sums);
+    let error = ratio.error().map_err(Undefined)?;
+    Ok(2.0 * phi_upper(libm::fabs(ratio.x / ratio.w) / error))
+}
 
 fn z_limits(sums: &Sums, settings: &Settings) -> Limits {
     let ratio = ratio(sums);
@@ -47,11 +54,7 @@ fn z_limits(sums: &Sums, settings: &Settings) -> Limits {
         Ok(error) => {
             let mean = ratio.x / ratio.w;
             let half = normal_quantile(0.5 + settings.level.get() / 2.0) * error;
-            Limits {
-                low: mean - half,
-                high: mean + half,
-                p: Ok(2.0 * phi_upper(libm::fabs(mean) / error)),
-            }
+            Limits { low: mean - half, high: mean + half, p: z_test(sums) }
         }
         Err(why) => Limits::none(why),
     }

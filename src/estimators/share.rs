@@ -5,7 +5,7 @@
 //! 1/2 + `(b - c)/2n`, half of a paired difference, and the interval is Tango's; with ties or repeats it is the t interval
 //! of a ratio over pairs (Cochran 1977, section 6.3). The pair is the sampling unit throughout.
 
-use super::{Estimator, Limits, Scale, Settings, TrueValue, Undefined};
+use super::{Estimator, Limits, Quick, Scale, Settings, TrueValue, Undefined};
 use crate::evidence::{Asked, Item, Judges, LANES, Needs, Reading, Repeats, Sums, Votes};
 use crate::stats::clustered::RatioSums;
 use crate::stats::interval::wilson;
@@ -65,18 +65,14 @@ pub(super) fn untested_limits(sums: &Sums, settings: &Settings) -> Limits {
 
 /// `1/2 + Tango/2` and `McNemar`'s score test; a t interval over pairs with ties or repeats.
 pub(super) fn paired_limits(sums: &Sums, settings: &Settings) -> Limits {
-    let [pairs, _, x, xx, _, _, odd, ..] = sums.0;
+    let [pairs, _, _, _, _, _, odd, ..] = sums.0;
     if pairs == 0 {
         return Limits::none("no valid pair");
     }
     if odd > 0 {
         return mean_limits(sums, settings, 0.5);
     }
-    // x is 4, 2 or 0 of 4 points, so x - 2 is 2 for each of b pairs and -2 for each of c.
-    let difference = (x - 2 * pairs) / 2;
-    let discordant = (xx - 4 * x + 4 * pairs) / 4;
-    let b = i64::midpoint(discordant, difference).unsigned_abs();
-    let c = ((discordant - difference) / 2).unsigned_abs();
+    let (b, c) = differing(sums);
     let interval = tango(b, c, pairs.unsigned_abs(), settings.level.get());
     Limits {
         low: 0.5 + interval.low / 2.0,
@@ -84,6 +80,31 @@ pub(super) fn paired_limits(sums: &Sums, settings: &Settings) -> Limits {
         p: Ok(mcnemar_asymptotic(b, c)),
     }
 }
+
+/// Pairs that gave both points to the one side, and to the other.
+fn differing(sums: &Sums) -> (u64, u64) {
+    let [pairs, _, x, xx, ..] = sums.0;
+    // x is 4, 2 or 0 of 4 points, so x - 2 is 2 for each of b pairs and -2 for each of c.
+    let difference = (x - 2 * pairs) / 2;
+    let discordant = (xx - 4 * x + 4 * pairs) / 4;
+    let b = i64::midpoint(discordant, difference).unsigned_abs();
+    (b, ((discordant - difference) / 2).unsigned_abs())
+}
+
+/// The test of [`paired_limits`] alone.
+pub(super) const PAIRED_TEST: Quick = Quick {
+    lanes: &[0, 1, 2, 3, 4, 5, 6],
+    p: |sums| {
+        if sums.0[0] == 0 {
+            return Err(Undefined("no valid pair"));
+        }
+        if sums.0[6] > 0 {
+            return ratio(sums).p_value(0.5).map_err(Undefined);
+        }
+        let (b, c) = differing(sums);
+        Ok(mcnemar_asymptotic(b, c))
+    },
+};
 
 /// The t interval of a ratio over pairs, and its test of `null`.
 pub(super) fn mean_limits(sums: &Sums, settings: &Settings, null: f64) -> Limits {
@@ -95,7 +116,7 @@ pub(super) fn mean_limits(sums: &Sums, settings: &Settings, null: f64) -> Limits
 }
 
 pub(super) fn ratio(sums: &Sums) -> RatioSums {
-    let [_, w, x, xx, xw, ww, ..] = sums.real();
+    let [w, x, xx, xw, ww] = [1, 2, 3, 4, 5].map(|lane: usize| sums.0[lane] as f64);
     RatioSums { items: sums.0[0].unsigned_abs(), w, x, xx, xw, ww }
 }
 
@@ -107,7 +128,7 @@ static BOTH: Reading = Reading {
 
 /// 1/2 + (FF - SS)/2n, half of a paired difference.
 pub(super) static FIRST_SHARE: Estimator =
-    Estimator { needs: Needs { asked: &[Asked::Both], ..ANY }, ..SHARE };
+    Estimator { needs: Needs { asked: &[Asked::Both], ..ANY }, quick: Some(PAIRED_TEST), ..SHARE };
 
 pub(super) static SINGLE: Reading = Reading {
     name: "first-shown points, one order a pair",
@@ -156,4 +177,5 @@ pub(super) const SHARE: Estimator = Estimator {
     at_size: None,
     limits: paired_limits,
     sheet: None,
+    quick: None,
 };

@@ -5,8 +5,8 @@
 //! position preference, and for one pair the odds of AA to BB are e^(2u) where its own odds are e^u.
 
 use super::share::{
-    ANY, SHARE, SUMS, averaged, paired_limits, single, single_limits, step, untested_limits,
-    value as share_value,
+    ANY, PAIRED_TEST, SHARE, SUMS, averaged, paired_limits, single, single_limits, step,
+    untested_limits, value as share_value,
 };
 use super::{Estimator, Limits, TrueValue};
 use crate::evidence::{Answers, Asked, Gold, Item, Needs, Reading, Sums, Verdict};
@@ -96,6 +96,7 @@ pub(super) static AVERAGED: Estimator = Estimator {
     summary: "A's win rate, average of both orders (half votes)",
     reads: &A_AVERAGED,
     limits: paired_limits,
+    quick: Some(PAIRED_TEST),
     ..WIN_RATE
 };
 

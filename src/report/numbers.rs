@@ -20,6 +20,11 @@ fn decimals(value: f64, digits: usize) -> String {
     if zero { text.trim_start_matches('-').to_owned() } else { text }
 }
 
+/// A number in as few digits as tell it apart, ten at most.
+pub(super) fn shortest(value: f64) -> String {
+    format!("{}", libm::rint(value * 1e10) / 1e10)
+}
+
 /// A figure with its uncertainty: `0.7083 ±0.0009` to two digits of its Monte Carlo standard error, `0.7083` if exact, a
 /// dash if undefined; a share of none or all replicates with the limits of its interval, because its error is 0.
 #[must_use]

@@ -11,7 +11,7 @@ use serde::de::DeserializeOwned;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-use super::document::{MOST, Nature, Noted, Survey, Tree, show_path};
+use super::document::{MOST, Nature, Noted, Survey, Tree, parse_path, show_path};
 use super::mistake::{Mistake, Mistakes, wording};
 
 /// The most cells that a study may have.
@@ -190,6 +190,40 @@ impl<'t> Grid<'t> {
             (axis.levels, axis.values) = (levels, values);
         }
         grid
+    }
+
+    /// The same grid with one path set to a number, given as text; a path that is varied is no longer.
+    ///
+    /// # Errors
+    /// A path that leads nowhere, with the rule and the remedy.
+    pub fn set<'s>(&self, path: &str, text: &'s String) -> Result<Grid<'s>, (String, String)>
+    where
+        't: 's,
+    {
+        let texts = std::slice::from_ref(text);
+        if let Some(axis) = self.axes.iter().position(|it| it.path == path) {
+            if self.axes[axis].tied || self.group(axis).len() != 1 {
+                let rule = "this path is varied together with others, so it cannot be set alone";
+                return Err((rule.to_owned(), "leave it out of [vary-together]".to_owned()));
+            }
+            return Ok(self.with_numbers(axis, texts));
+        }
+        let keys = parse_path(path).ok_or_else(|| {
+            let remedy = "write it like judges.NAME.pairwise.position, with quotes around a part that holds a dot";
+            ("this is no path: parts stand between dots".to_owned(), remedy.to_owned())
+        })?;
+        self.leads(&keys)?;
+        let mut grid: Grid<'s> = self.clone();
+        let (values, levels) = (Vec::new(), Vec::new());
+        grid.axes.push(Axis {
+            path: path.to_owned(),
+            keys,
+            span: 0..0,
+            values,
+            levels,
+            tied: false,
+        });
+        Ok(grid.with_numbers(grid.axes.len() - 1, texts))
     }
 
     /// Reads every cell as a `T`.

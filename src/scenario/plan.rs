@@ -16,7 +16,7 @@ use super::mistake::{Mistake, Mistakes, sentence, shorten};
 use super::published::Published;
 use super::rules::{self, Rules};
 use super::scored::{self, Gives, gives};
-use super::wire::{Chosen, JudgeWire, LengthsWire, TableWire, Wire, WorldWire};
+use super::wire::{Chosen, Detect, JudgeWire, LengthsWire, TableWire, Wire, WorldWire};
 use super::worlds::{self, Built};
 use crate::estimators::Settings;
 use crate::judges::{Judge, Pairwise};
@@ -55,6 +55,8 @@ pub struct Plan {
     pub currency: String,
     /// By task: the cases that changed from the second system to the first, where a table names them and no chance decides.
     pub changes: Vec<Option<Changes>>,
+    /// What `detect` looks for.
+    pub detect: Option<Detect>,
     /// More cells along a varied position, for which exact values are drawn as a line; nothing is simulated there.
     pub curve: Option<Curve>,
 }
@@ -185,7 +187,7 @@ fn curve(grid: &Grid<'_>, overrides: Overrides, open: Open<'_>) -> Option<Curve>
 }
 
 /// What is gathered while cells are built.
-struct Builder<'g, 't, 'o> {
+pub(super) struct Builder<'g, 't, 'o> {
     grid: &'g Grid<'t>,
     overrides: Overrides,
     open: Open<'o>,
@@ -201,7 +203,7 @@ struct Builder<'g, 't, 'o> {
 }
 
 impl<'g, 't, 'o> Builder<'g, 't, 'o> {
-    fn new(grid: &'g Grid<'t>, overrides: Overrides, open: Open<'o>) -> Self {
+    pub(super) fn new(grid: &'g Grid<'t>, overrides: Overrides, open: Open<'o>) -> Self {
         Self {
             grid,
             overrides,
@@ -216,7 +218,7 @@ impl<'g, 't, 'o> Builder<'g, 't, 'o> {
         }
     }
 
-    fn plan(
+    pub(super) fn plan(
         mut self,
         name: Option<String>,
         points: Vec<(Vec<Level>, Wire)>,
@@ -227,7 +229,8 @@ impl<'g, 't, 'o> Builder<'g, 't, 'o> {
         let (question, settings) =
             (first.question.trim().to_owned(), Settings { level: first.level });
         let replicates = self.overrides.replicates.unwrap_or(first.replicates.0);
-        let spoken = (first.published.clone(), first.gate.clone());
+        let (spoken, detect) =
+            ((first.published.clone(), first.gate.clone()), first.detect.clone());
         let currency = first.cost.as_ref().map(|it| it.currency.clone()).unwrap_or_default();
         let mut tasks = Vec::new();
         for (cell, (_, wire)) in points.iter().enumerate() {
@@ -263,6 +266,7 @@ impl<'g, 't, 'o> Builder<'g, 't, 'o> {
             costs: self.costs,
             currency,
             changes,
+            detect,
             curve: None,
         };
         Mistakes::gather(self.mistakes).or(plan)

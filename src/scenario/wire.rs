@@ -111,6 +111,26 @@ pub struct Wire {
     pub gate: Vec<GateWire>,
     /// What a round costs.
     pub cost: Option<CostWire>,
+    /// What `judgelab detect` looks for in this scenario.
+    pub detect: Option<Detect>,
+}
+
+/// What is looked for in a scenario: the value of a parameter at which a rule's test reaches a power.
+#[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct Detect {
+    /// The path of a number of the scenario, such as judges.NAME.pairwise.position or world.sampled.pairs.
+    pub parameter: String,
+    /// The power that is wanted; 0.8 by default.
+    pub power: Option<Probability>,
+    /// The judge; needed where there are several.
+    pub judge: Option<String>,
+    /// The rule with its variant, such as position-effect/mid-p; needed where several have a test.
+    pub estimator: Option<String>,
+    /// The value without the effect, where the search starts; 0 by default.
+    pub from: Option<f64>,
+    /// The largest value that is looked at.
+    pub to: Option<f64>,
 }
 
 /// A figure that was published.

@@ -5,9 +5,11 @@
 //! through `n`, the number of all pairs.
 
 mod difference;
+mod equivalence;
 mod power;
 
 pub use difference::{newcombe, tango};
+pub use equivalence::{Tails, equivalence, equivalence_wald};
 pub use power::{MOST_DISCORDANT, Region, Test};
 
 use super::interval::{Interval, clopper_pearson, mid_p};

@@ -232,7 +232,7 @@ impl<S: Sum> Totals<S> {
             let holds = low - TOUCH <= estimand && estimand <= high + TOUCH;
             self.covered.add(f64::from(u8::from(holds)), weight);
         }
-        let rejects = it.limits.p.is_ok_and(|p| p <= settings.level.alpha());
+        let rejects = it.limits.p.is_ok_and(|p| settings.rejects(p));
         self.rejected.add(f64::from(u8::from(rejects)), weight);
         if let (true, Ok(value), Some(null)) = (rejects, it.value, null) {
             self.significant.add(1.0, weight);

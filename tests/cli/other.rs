@@ -43,7 +43,8 @@ fn the_version_names_the_stream() {
 fn nothing_typed_prints_help() {
     let said = Desk::new().types("");
     assert_eq!((said.code, said.out.as_str()), (Some(2), ""));
-    for command in ["run", "check", "list", "new", "schema", "completions", "man"] {
+    for command in ["run", "check", "detect", "plan", "list", "new", "schema", "completions", "man"]
+    {
         assert!(said.err.lines().any(|line| line.trim_start().starts_with(command)), "{command}");
     }
     assert_eq!(Desk::new().types("--help").done(), said.err);

@@ -130,7 +130,7 @@ impl<'t> Grid<'t> {
     }
 
     /// Whether the table in which a path ends exists; the rule and the remedy if it does not.
-    fn leads(&self, keys: &[String]) -> Result<(), (String, String)> {
+    pub(super) fn leads(&self, keys: &[String]) -> Result<(), (String, String)> {
         let above = &keys[..keys.len() - 1];
         let mut place = self.base.root.get_ref();
         for (depth, part) in keys.iter().enumerate() {
