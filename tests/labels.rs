@@ -252,7 +252,7 @@ fn passing_labels_pass_and_failing_labels_fail() {
             .nodes(1.0, &[], &[])
             .iter()
             .filter(|it| 0.0 < it.weight)
-            .map(|it| it.at.1.passes()[0])
+            .map(|it| it.at.gold.passes()[0])
             .collect();
         match case.id.split(' ').next() {
             Some("passing") => assert!(kind.marks.labelled && first.iter().all(|it| *it)),
