@@ -14,7 +14,7 @@ pub mod tables;
 
 use std::collections::BTreeMap;
 
-use crate::evidence::{Reading, Sums, Weighted, merge};
+use crate::evidence::{LANES, Reading, Sums, Weighted, merge};
 use crate::protocol::{Codebook, Design};
 
 pub use differing::{Claim, Differing};
@@ -55,33 +55,57 @@ pub fn enumerate(
         .into_iter()
         .map(|(case, alike)| (step_law(design, book, &steps, case), alike))
         .collect();
+    // Few sums are convolved as few: a law is copied at every step.
+    match reading.lanes() {
+        ..=4 => convolved::<4>(&laws, most),
+        5..=8 => convolved::<8>(&laws, most),
+        _ => convolved::<LANES>(&laws, most),
+    }
+}
+
+/// Sums of which the first so many may differ from 0, with their probabilities.
+pub type Law<const N: usize> = Vec<([i64; N], f64)>;
+
+/// The convolution of laws, each as often as it is alike.
+fn convolved<const N: usize>(
+    laws: &[(Vec<(Sums, f64)>, u64)],
+    most: usize,
+) -> Result<Weighted, usize> {
     let ahead =
         |(step, alike): &(Vec<(Sums, f64)>, u64)| (step.len() as u64).saturating_mul(*alike);
     let mut ahead: u64 = laws.iter().map(ahead).sum();
-    let mut law = vec![(Sums::default(), 1.0)];
+    let mut law: Law<N> = vec![([0; N], 1.0)];
     let (mut pairs, mut taken) = (0, 0_u64);
-    for (step, alike) in &laws {
+    for (step, alike) in laws {
+        let narrow = |(sums, p): &(Sums, f64)| (std::array::from_fn(|k| sums.0[k]), *p);
+        let step: Law<N> = step.iter().map(narrow).collect();
         for _ in 0..*alike {
             if (most as u64) < taken.saturating_add(ahead.saturating_mul(law.len() as u64)) {
                 return Err(pairs);
             }
             taken += (law.len() * step.len()) as u64;
             ahead -= step.len() as u64;
-            law = convolve(&law, step);
+            law = convolve(&law, &step);
             pairs += 1;
         }
     }
-    Ok(Weighted::Law(law))
+    let widen = |(narrow, p): ([i64; N], f64)| {
+        let mut sums = Sums::default();
+        sums.0[..N].copy_from_slice(&narrow);
+        (sums, p)
+    };
+    Ok(Weighted::Law(law.into_iter().map(widen).collect()))
 }
 
 /// The law of the sum of two independent steps. Adding a constant keeps the order of sums, so each step's shifted copy
 /// is sorted already and the copies are merged.
 #[must_use]
-pub fn convolve(law: &[(Sums, f64)], step: &[(Sums, f64)]) -> Vec<(Sums, f64)> {
-    let shifted = |(add, q): &(Sums, f64)| -> Vec<(Sums, f64)> {
-        law.iter().map(|(sums, p)| (sums.plus(*add), p * q)).collect()
+pub fn convolve<const N: usize>(law: &[([i64; N], f64)], step: &[([i64; N], f64)]) -> Law<N> {
+    let shifted = |(add, q): &([i64; N], f64)| -> Law<N> {
+        let plus = |sums: &[i64; N]| std::array::from_fn(|k| sums[k] + add[k]);
+        law.iter().map(|(sums, p)| (plus(sums), p * q)).collect()
     };
-    let mut copies: Vec<Vec<(Sums, f64)>> = step.iter().map(shifted).collect();
+    let mut copies: Vec<Law<N>> = step.iter().map(shifted).collect();
     while 1 < copies.len() {
         copies = copies
             .chunks(2)
@@ -94,19 +118,12 @@ pub fn convolve(law: &[(Sums, f64)], step: &[(Sums, f64)]) -> Vec<(Sums, f64)> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::evidence::LANES;
-
-    fn sums(x: i64) -> Sums {
-        let mut sums = [0; LANES];
-        sums[0] = x;
-        Sums(sums)
-    }
 
     /// Ten fair coins: binomial coefficients over 1,024, exactly.
     #[test]
     fn coins_are_binomial() {
-        let coin = [(sums(0), 0.5), (sums(1), 0.5)];
-        let mut law = vec![(sums(0), 1.0)];
+        let coin = [([0], 0.5), ([1], 0.5)];
+        let mut law = vec![([0], 1.0)];
         for _ in 0..10 {
             law = convolve(&law, &coin);
         }

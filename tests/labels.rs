@@ -238,3 +238,36 @@ fn what_does_not_add_up_is_refused_with_its_line() {
         assert!(told.contains(says), "{world}: {told}");
     }
 }
+
+/// Labels of either truth are what they are called, whatever the second system does.
+#[test]
+fn passing_labels_pass_and_failing_labels_fail() {
+    let text = "[world.graded]\ncases = 4\nrates = [0.3, 0.6]\nlabels = { passing = 3, failing = 5 }\n[judges.j.pointwise]\n\
+                [estimate]\nrules = [\"corrected-rate\"]\n";
+    let world = plan(text).tasks[0].design.world.clone();
+    for case in &world.cases {
+        let kind = &world.kinds[case.kind];
+        let first: Vec<bool> = kind
+            .gap
+            .nodes(1.0, &[], &[])
+            .iter()
+            .filter(|it| 0.0 < it.weight)
+            .map(|it| it.at.gold.passes()[0])
+            .collect();
+        match case.id.split(' ').next() {
+            Some("passing") => assert!(kind.marks.labelled && first.iter().all(|it| *it)),
+            Some("failing") => assert!(kind.marks.labelled && first.iter().all(|it| !*it)),
+            _ => assert!(!kind.marks.labelled && first.contains(&true) && first.contains(&false)),
+        }
+    }
+    assert_eq!(world.census(), [4, 3, 5]);
+}
+
+/// Ten cases that pass or fail take 2 (1 + ... + 10) steps: a bound of 110 is enough and one of 109 is not.
+#[test]
+fn a_law_is_refused_when_and_only_when_it_takes_too_many_steps() {
+    let text = "[world.graded]\ncases = 10\nrate = 0.4\n[judges.j.pointwise]\n[estimate]\nrules = [\"pass-rate\"]\n";
+    let task = plan(text).tasks.remove(0);
+    assert!(judgelab::study::law(&task, task.estimators[0], 110).is_ok());
+    assert!(judgelab::study::law(&task, task.estimators[0], 109).is_err());
+}

@@ -56,7 +56,10 @@ impl Weighted {
 }
 
 /// Merges two sorted runs of distinct evidence, adding the weights of what both hold.
-pub(crate) fn merge<W: Copy + Add<Output = W>>(a: &[(Sums, W)], b: &[(Sums, W)]) -> Vec<(Sums, W)> {
+pub(crate) fn merge<K: Copy + Ord, W: Copy + Add<Output = W>>(
+    a: &[(K, W)],
+    b: &[(K, W)],
+) -> Vec<(K, W)> {
     let mut merged = Vec::with_capacity(a.len() + b.len());
     let (mut i, mut j) = (0, 0);
     while i < a.len() && j < b.len() {
