@@ -221,11 +221,22 @@ fn strata_of(wire: &GradedWire, found: &mut Vec<Found>) -> Option<Vec<usize>> {
         refuse(at, rule, "join small strata");
         return None;
     }
-    let whole =
-        [wire.rate.is_some(), wire.rates.is_some(), wire.joint.is_some(), wire.labels.is_some()];
+    let whole = [
+        wire.rate.is_some(),
+        wire.rates.is_some(),
+        wire.joint.is_some(),
+        wire.labels.is_some(),
+        wire.discordant.is_some(),
+        wire.difference.is_some(),
+        wire.both.is_some(),
+    ];
     if whole.contains(&true) || wire.leaked != Probability::ZERO {
         let rule = "with strata each has `rates` of its own, and none has labels or leaks";
-        refuse("world.graded", rule.to_owned(), "remove rate, rates, joint, labels and leaked");
+        refuse(
+            "world.graded",
+            rule.to_owned(),
+            "remove rate, rates, joint, discordant, difference, both, labels and leaked",
+        );
         return None;
     }
     let shares: Vec<f64> =
@@ -371,6 +382,19 @@ mod tests {
         let wire: GradedWire = toml::from_str(&format!("cases = 3\n{text}")).unwrap();
         let mut found = Vec::new();
         law(&wire, &mut found).ok_or(found.len())
+    }
+
+    /// A key that belongs to all cases would be passed over in silence where each stratum has its own law.
+    #[test]
+    fn strata_leave_no_room_for_a_law_of_all_cases() {
+        let strata = "[strata.easy]\ncases = 3\nrates = [0.9, 0.8]\n";
+        for key in ["discordant = 0.2", "difference = 0.1", "both = 0.4", "rate = 0.5"] {
+            let wire: GradedWire = toml::from_str(&format!("{key}\n{strata}")).unwrap();
+            let mut found = Vec::new();
+            assert!(strata_of(&wire, &mut found).is_none() && found.len() == 1, "{key}");
+        }
+        let wire: GradedWire = toml::from_str(strata).unwrap();
+        assert_eq!(strata_of(&wire, &mut Vec::new()), Some(vec![3]));
     }
 
     /// First only, neither, second only, both.
