@@ -205,7 +205,7 @@ mod tests {
         rule.estimate(&Sums(all), &Settings { level: Level::USUAL })
     }
 
-    /// Worked value 5.20: FF 133, SS 10.
+    /// Published values: FF 133, SS 10.
     #[test]
     fn the_worked_value_of_a_large_table() {
         let it = at(&EXACT, &[419, 133, 10]);

@@ -197,7 +197,7 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    /// Worked value 5.8 and 5.9: table, PABAK, AC1, Scott's pi, Matthews' coefficient.
+    /// Published values: table, PABAK, AC1, Scott's pi, Matthews' coefficient.
     #[test]
     fn published_alternatives_are_met() {
         const ROWS: [([[f64; 2]; 2], [f64; 4]); 4] = [

@@ -307,7 +307,7 @@ mod tests {
         }
     }
 
-    /// Worked value 5.15 (epiR): limits carried over with known rates.
+    /// Published values (epiR): limits carried over with known rates.
     #[test]
     fn limits_are_carried_over() {
         let rates = Known { sensitivity: 0.96, specificity: 0.89 };
@@ -327,7 +327,7 @@ mod tests {
         assert_eq!((cut.error, cut.interval.high), (wald.error, wald.interval.high.max(0.0)));
     }
 
-    /// Worked value 5.16 and 5.17: judged, labels, rate, limits.
+    /// Published values: judged, labels, rate, limits.
     #[test]
     fn lang_reiczigel_meets_its_published_values() {
         type Row = ((u64, u64), (u64, u64), (u64, u64), [f64; 3]);

@@ -175,7 +175,7 @@ mod tests {
             .all(|(got, want)| (got - want).abs() <= relative * want.max(1e-3 * (1.0 - want)))
     }
 
-    /// Worked value 5.1 (Newcombe 1998, to five places).
+    /// Published values (Newcombe 1998, to five places).
     #[test]
     fn published_intervals_are_met() {
         type Row = (u64, u64, (f64, f64), (f64, f64));

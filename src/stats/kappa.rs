@@ -131,7 +131,7 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    /// Worked value 5.8: table, kappa, standard error, null standard error (NaN: not printed there).
+    /// Published values: table, kappa, standard error, null standard error (NaN: not printed there).
     #[test]
     fn published_kappas_are_met() {
         let rows: [(&[&[f64]], f64, f64, f64); 5] = [
@@ -154,7 +154,7 @@ mod tests {
                 assert!(want.is_nan() || (got - want).abs() < 6e-7, "{table:?}: {got} for {want}");
             }
         }
-        // The same, Worked value 5.8 and 5.10: the interval, and R vcd's SexualFun table.
+        // The same, Published values: the interval, and R vcd's SexualFun table.
         let got = cohen_kappa(&[[75.0, 1.0, 4.0], [5.0, 4.0, 1.0], [0.0, 0.0, 10.0]]).unwrap();
         let reach = 1.959_963_984_540_054 * got.error;
         assert!(

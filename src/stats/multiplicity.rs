@@ -77,7 +77,7 @@ mod tests {
         0.5719, 0.6528, 0.7590, 1.0,
     ];
 
-    /// Worked value 5.27 (Benjamini and Hochberg 1995, table 1).
+    /// Published values (Benjamini and Hochberg 1995, table 1).
     #[test]
     fn published_adjustments_are_met() {
         let near = |got: &[f64], want: &[f64]| {

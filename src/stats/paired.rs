@@ -102,7 +102,7 @@ mod tests {
         got == want || (got - want).abs() <= relative * want.abs()
     }
 
-    /// Worked value 5.2, 5.3, 5.4 and 5.6: b, c, asymptotic, exact, mid-p, each with the printed digits.
+    /// Published values, 5.3, 5.4 and 5.6: b, c, asymptotic, exact, mid-p, each with the printed digits.
     #[test]
     fn published_p_values_are_met() {
         const ROWS: [(u64, u64, f64, f64, f64); 3] = [

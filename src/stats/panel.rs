@@ -36,7 +36,7 @@ pub fn effective(judges: f64, rho: f64) -> Result<f64, &'static str> {
 mod tests {
     use super::*;
 
-    /// Worked values 5.32: nine judges, and the six judges of a public benchmark.
+    /// Published values: nine judges, and the six judges of a public benchmark.
     #[test]
     fn effective_judges() {
         for (judges, rho, want) in [

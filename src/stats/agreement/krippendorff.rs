@@ -111,7 +111,7 @@ pub(super) mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    /// Worked value 5.13: twelve items by four raters, 0 for a gap.
+    /// Published values: twelve items by four raters, 0 for a gap.
     const CANONICAL: [[u8; 4]; 12] = [
         [1, 1, 0, 1],
         [2, 2, 3, 2],
@@ -132,7 +132,7 @@ pub(super) mod tests {
         CANONICAL.iter().map(|item| item.iter().map(value).collect()).collect()
     }
 
-    /// Worked value 5.13 and 5.14.
+    /// Published values.
     #[test]
     fn published_alphas_are_met() {
         for (metric, want) in [

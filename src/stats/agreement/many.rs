@@ -200,7 +200,7 @@ mod tests {
         [0.0, 2.0, 2.0, 3.0, 7.0],
     ];
 
-    /// Worked value 5.11.
+    /// Published values.
     #[test]
     fn the_published_fleiss_kappa_is_met() {
         let got = fleiss_kappa(&WIKIPEDIA).unwrap();

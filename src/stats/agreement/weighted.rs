@@ -91,7 +91,7 @@ mod tests {
     const FUN: [[f64; 4]; 4] =
         [[7.0, 7.0, 2.0, 3.0], [2.0, 8.0, 3.0, 7.0], [1.0, 5.0, 4.0, 9.0], [2.0, 8.0, 9.0, 14.0]];
 
-    /// Worked value 5.10 (R vcd and statsmodels); the null errors from statsmodels 0.15.
+    /// Published values (R vcd and statsmodels); the null errors from statsmodels 0.15.
     #[test]
     fn published_weighted_kappas_are_met() {
         let rows = [

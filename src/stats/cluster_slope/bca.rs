@@ -103,7 +103,7 @@ mod tests {
     use super::super::ClusterSums;
     use super::*;
 
-    /// Worked value 5.26: the correlation of the law school's fifteen, jackknifed.
+    /// Published values: the correlation of the law school's fifteen, jackknifed.
     #[test]
     fn the_published_pieces_of_bca_are_met() {
         const SCHOOLS: [(f64, f64); 15] = [

@@ -300,7 +300,7 @@ mod tests {
         }
     }
 
-    /// Worked value 5.26: all 256 resamples of 0, 1, 1, 3; and the law of the drawn means.
+    /// Published values: all 256 resamples of 0, 1, 1, 3; and the law of the drawn means.
     #[test]
     fn the_exhaustive_bootstrap_of_a_mean_is_met() {
         let data = [0.0, 1.0, 1.0, 3.0];

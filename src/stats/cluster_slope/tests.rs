@@ -113,7 +113,7 @@ const SLEEP: [[f64; 10]; 18] = [
     ],
 ];
 
-/// Worked value 5.24 (clubSandwich).
+/// Published values (clubSandwich).
 #[test]
 fn published_errors_of_a_slope_are_met() {
     let clusters: Vec<ClusterSums> = SLEEP
@@ -136,7 +136,7 @@ fn published_errors_of_a_slope_are_met() {
     }
 }
 
-/// Worked value 5.24 (clubSandwich): errors, degrees of freedom and p-values of a mean. The degrees of
+/// Published values (clubSandwich): errors, degrees of freedom and p-values of a mean. The degrees of
 /// freedom of CR3 are printed as 4.302853 there; with 30 digits they are 4.302852276.
 #[test]
 fn published_errors_of_a_mean_are_met() {

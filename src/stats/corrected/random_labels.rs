@@ -249,7 +249,7 @@ mod tests {
         (got - want).abs() < 6e-7
     }
 
-    /// Worked value 5.17.
+    /// Published values.
     #[test]
     fn published_values_are_met() {
         let got = ppi(JUDGED, &LABELS, 0.95).unwrap();

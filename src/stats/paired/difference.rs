@@ -98,7 +98,7 @@ mod tests {
         (got.low - low).abs() <= tolerance && (got.high - high).abs() <= tolerance
     }
 
-    /// Worked value 5.7: the table, then Newcombe and Tango, to six places.
+    /// Published values: the table, then Newcombe and Tango, to six places.
     #[test]
     fn published_differences_are_met() {
         type Row = ([[u64; 2]; 2], (f64, f64), (f64, f64));
