@@ -126,7 +126,7 @@ mod tests {
         assert!((sums.ratio().unwrap() - 0.416_667).abs() < 6e-7);
         assert!((sums.error().unwrap() - 0.169_165).abs() < 6e-7);
         assert!((sums.p_value(0.0).unwrap() - 0.057_013).abs() < 6e-7);
-        // Published values has no n/(n-1).
+        // The published value has no n/(n-1).
         let sums = of(&[&[1.0, 1.0, 0.0, 1.0], &[0.0, 0.0, 1.0], &[1.0; 5], &[0.0, 1.0]]);
         assert!((sums.ratio().unwrap() - 0.714_286).abs() < 6e-7);
         assert!((sums.error().unwrap() * 0.75_f64.sqrt() - 0.134_601).abs() < 6e-7);

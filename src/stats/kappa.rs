@@ -154,7 +154,7 @@ mod tests {
                 assert!(want.is_nan() || (got - want).abs() < 6e-7, "{table:?}: {got} for {want}");
             }
         }
-        // The same, Published values: the interval, and R vcd's SexualFun table.
+        // The same published values: the interval, and R vcd's SexualFun table.
         let got = cohen_kappa(&[[75.0, 1.0, 4.0], [5.0, 4.0, 1.0], [0.0, 0.0, 10.0]]).unwrap();
         let reach = 1.959_963_984_540_054 * got.error;
         assert!(

@@ -115,7 +115,7 @@ mod tests {
         (got.statistic - statistic).abs() < 6e-6 && got.df == df && (got.p - p).abs() < 6e-8
     }
 
-    /// Published values (unaided distance vision) and 5.4 (two classes, `McNemar` without correction).
+    /// Published values (unaided distance vision; two classes, `McNemar` without correction).
     #[test]
     fn published_tests_are_met() {
         assert!(near(stuart_maxwell(&VISION).unwrap(), 11.956_57, 3, 0.007_533_4));
