@@ -1,0 +1,159 @@
+//! The rows of verdict files, as numbers and places in lists of names: no text of an answer is kept.
+
+use indexmap::IndexSet;
+
+use crate::evidence::Verdict;
+
+/// A length that the file does not give.
+pub const NO_LENGTH: u32 = u32::MAX;
+
+/// Distinct names, in the order in which they were first read.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Names(IndexSet<Box<str>>);
+
+impl Names {
+    /// The place of a name, which is added where it is new.
+    ///
+    /// # Panics
+    ///
+    /// Never below 2^32 distinct names.
+    pub fn place(&mut self, name: &str) -> u32 {
+        let at = self.0.get_index_of(name).unwrap_or_else(|| self.0.insert_full(name.into()).0);
+        u32::try_from(at).expect("fewer than 2^32 distinct names")
+    }
+
+    /// The place of a name that was read.
+    #[must_use]
+    pub fn find(&self, name: &str) -> Option<u32> {
+        self.0.get_index_of(name).and_then(|at| u32::try_from(at).ok())
+    }
+
+    /// The name at a place; empty where there is none.
+    #[must_use]
+    pub fn name(&self, place: u32) -> &str {
+        self.0.get_index(place as usize).map_or("", |name| name)
+    }
+
+    /// How many there are.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    /// Whether there is none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// In the order in which they were first read.
+    pub fn iter(&self) -> impl Iterator<Item = &str> {
+        self.0.iter().map(|name| &**name)
+    }
+}
+
+/// One verdict on two answers that were shown one after the other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Ballot {
+    /// The line on which its record starts, from 1 (the number of the record in a JSON array).
+    pub line: u32,
+    /// The item: the question that both systems answered. Place in [`Verdicts::items`].
+    pub item: u32,
+    /// The system shown first. Place in [`Verdicts::systems`].
+    pub first: u32,
+    /// The system shown second.
+    pub second: u32,
+    /// The judge. Place in [`Verdicts::judges`].
+    pub judge: u32,
+    /// The stratum of the item. Place in [`Verdicts::strata`], whose first name is empty.
+    pub stratum: u32,
+    /// Which of several askings of the same presentation this was. Place in [`Verdicts::repeats`], whose first name is empty.
+    pub repeat: u32,
+    /// The length of the answer shown first, in the file's unit, or [`NO_LENGTH`].
+    pub length_first: u32,
+    /// The length of the answer shown second, or [`NO_LENGTH`].
+    pub length_second: u32,
+    /// What the judge said, in slots.
+    pub verdict: Verdict,
+    /// What the gold label (people, a key) says, in the slots of this row; `Invalid` where there is none.
+    pub gold: Verdict,
+}
+
+/// Verdicts on pairs.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Verdicts {
+    /// Item names.
+    pub items: Names,
+    /// System names.
+    pub systems: Names,
+    /// Judge names.
+    pub judges: Names,
+    /// Stratum names; place 0 is the empty name of files without strata.
+    pub strata: Names,
+    /// Repeat names; place 0 is the empty name of files without repeats.
+    pub repeats: Names,
+    /// The rows, in file order.
+    pub ballots: Vec<Ballot>,
+}
+
+/// One grade of one answer: pass or fail, or a score.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Grade {
+    /// The line on which its record starts, from 1.
+    pub line: u32,
+    /// The item. Place in [`Grades::items`].
+    pub item: u32,
+    /// The system that answered. Place in [`Grades::systems`]; 0 where the file names none.
+    pub system: u32,
+    /// The judge. Place in [`Grades::judges`].
+    pub judge: u32,
+    /// The stratum. Place in [`Grades::strata`].
+    pub stratum: u32,
+    /// The repeat or epoch. Place in [`Grades::repeats`].
+    pub repeat: u32,
+    /// The length of the answer, or [`NO_LENGTH`].
+    pub length: u32,
+    /// The judge's grade: 1 for pass and 0 for fail in pass/fail files; not a number where the reply was none.
+    pub score: f64,
+    /// The human label on the same scale; not a number where none was bought.
+    pub label: f64,
+}
+
+/// Grades of single answers.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Grades {
+    /// Item names.
+    pub items: Names,
+    /// System names; one empty name where the file names none.
+    pub systems: Names,
+    /// Judge names.
+    pub judges: Names,
+    /// Stratum names; place 0 is the empty name.
+    pub strata: Names,
+    /// Repeat names; place 0 is the empty name.
+    pub repeats: Names,
+    /// The rows, in file order.
+    pub grades: Vec<Grade>,
+    /// Whether every grade is pass or fail.
+    pub binary: bool,
+}
+
+/// What a file held.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Read {
+    /// Comparisons of two answers.
+    Pairs(Verdicts),
+    /// Grades of single answers.
+    Grades(Grades),
+}
+
+/// A line that could not be used.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BadLine {
+    /// The line, from 1.
+    pub line: u64,
+    /// The offending text, shortened.
+    pub value: String,
+    /// The rule it breaks.
+    pub rule: String,
+}
