@@ -6,11 +6,13 @@ mod certify;
 mod check;
 mod detect;
 mod error;
+mod format;
 mod interrupt;
 mod list;
 mod man;
 mod output;
 mod progress;
+mod report;
 mod run;
 mod source;
 
@@ -59,6 +61,8 @@ enum Command {
     Detect(detect::DetectArgs),
     /// The pairs, cases or items that a bias needs to be seen
     Plan(detect::PlanArgs),
+    /// Draw tables, charts and pages once more from recorded results, computing nothing
+    Report(report::Args),
     /// List judge kinds, rules and shipped scenarios
     List,
     /// Write a commented scenario that runs
@@ -95,6 +99,7 @@ pub(crate) fn main() -> ExitCode {
         Command::Allocate(args) => allocate::allocate(&args),
         Command::Detect(args) => detect::detect(&args),
         Command::Plan(args) => detect::plan(&args),
+        Command::Report(args) => report::report(&args),
         Command::List => print(&list::list()),
         Command::New { file } => new(&file),
         Command::Schema => schema(),

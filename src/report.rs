@@ -3,6 +3,7 @@
 //! A [`Report`] holds every number that a table or a chart shows, so that both can be drawn again without computing.
 
 mod allocation;
+mod assumptions;
 pub mod axis;
 #[cfg(feature = "charts")]
 pub mod canvas;
@@ -12,31 +13,40 @@ pub mod charts;
 mod costs;
 mod csv;
 pub mod detect;
+mod format;
 mod gate;
+mod grid;
 mod identified;
 mod known;
 mod manifest;
 mod numbers;
+mod page;
 #[cfg(feature = "charts")]
 mod pictures;
 mod published;
 mod table;
+mod unseen;
 mod words;
 
 use serde::{Deserialize, Serialize};
 
 pub use allocation::{Allocation, Way};
+pub use assumptions::Assumption;
 pub use certificate::{Advice, Certificate};
 pub use costs::CostRow;
 pub use csv::{DRAWS_HEADER, draw_row, draws_header, performance};
+pub use format::{as_latex, as_markdown, as_summary};
 pub use gate::{Checked, Gate, Outcome};
 pub use identified::identified;
-pub use manifest::{Manifest, digest};
+pub use grid::{Grid, Line};
+pub use manifest::{Made, Manifest, digest};
 pub use numbers::{figure, plain};
+pub use page::page;
 #[cfg(feature = "charts")]
 pub use pictures::{Picture, pictures};
 pub use published::{Compared, Verdict, summary};
-pub use table::{document, text};
+pub use table::{document, grids, text};
+pub use unseen::Smallest;
 pub use words::answer;
 
 use known::Known;
@@ -92,6 +102,12 @@ pub struct Report {
     pub currency: String,
     /// What is exactly true along the first varied position, between the cells.
     pub curve: Vec<CurvePoint>,
+    /// What the study takes for granted.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub assumptions: Vec<Assumption>,
+    /// What it was made from, for whoever repeats it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub made: Option<Made>,
 }
 
 /// A precision that replicates were added for.
@@ -194,6 +210,9 @@ pub struct Estimated {
     pub figures: Vec<Measured>,
     /// Why estimates were undefined, and in how many replicates.
     pub undefined: Vec<Reason>,
+    /// The smallest effect that its test detects here; none without a test.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub smallest: Option<Smallest>,
 }
 
 /// One figure.
@@ -243,6 +262,7 @@ impl Report {
     pub fn new(plan: &Plan, gathered: &[Gathered]) -> Self {
         let rows = study::all_rows(&plan.tasks, gathered, &plan.settings);
         let mut report = Self::of_rows(plan, &rows);
+        unseen::fill(&mut report.results, plan.settings.level);
         let mut known = Known::new(plan, gathered, &rows);
         report.published = published::compare(&mut known);
         report.gate = gate::gate(&mut known);
@@ -284,6 +304,8 @@ impl Report {
             costs: costs::rows(plan),
             currency: plan.currency.clone(),
             curve: Vec::new(),
+            assumptions: assumptions::of(plan),
+            made: None,
         }
     }
 
@@ -293,6 +315,29 @@ impl Report {
         let mut text = serde_json::to_string_pretty(self).unwrap_or_default();
         text.push('\n');
         text
+    }
+
+    /// The report of a JSON text that this version has written.
+    ///
+    /// # Errors
+    /// What is wrong with the text, and what to do.
+    pub fn from_json(text: &str) -> std::result::Result<Self, String> {
+        #[derive(Deserialize)]
+        struct Shape {
+            schema_version: u32,
+        }
+        match serde_json::from_str::<Shape>(text) {
+            Ok(it) if it.schema_version != SCHEMA_VERSION => Err(format!(
+                "the report has shape {} and this judgelab reads shape {SCHEMA_VERSION}; use the version that wrote it, or run the scenario again",
+                it.schema_version
+            )),
+            _ => serde_json::from_str(text).map_err(|error| {
+                format!(
+                    "line {}: this is no report of judgelab ({error}); run the scenario again",
+                    error.line()
+                )
+            }),
+        }
     }
 
     /// The varied paths, as short as they can be told apart: the last key, or more of them.
@@ -381,6 +426,7 @@ impl Estimated {
                 .map(|(why, count)| Reason { reason: why.0.to_owned(), replicates: *count })
                 .collect(),
             figures: row.performance.figures.iter().map(Measured::new).collect(),
+            smallest: None,
         }
     }
 

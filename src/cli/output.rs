@@ -80,22 +80,28 @@ impl<'r> Outputs<'r> {
     }
 
     /// Puts all files into their places, and removes those that an earlier run wrote and this one does not.
-    pub(super) fn place(mut self) -> Result<(), Failure> {
-        for it in &self.files {
-            readable(it.file.path());
-            it.file.as_file().sync_data().map_err(|error| cannot(&it.path, &error))?;
-        }
+    pub(super) fn place(self) -> Result<(), Failure> {
         let stale = stale(&self.folder, &self.names());
-        let mut state = self.running.state();
-        for it in std::mem::take(&mut self.files) {
-            it.file.persist(&it.path).map_err(|error| cannot(&it.path, &error.error))?;
-        }
-        state.complete(&self.folder);
+        self.place_beside()?;
         for path in stale {
             // An old file that cannot be removed is no reason to fail a run whose own files stand.
             let _ = fs::remove_file(&path);
             let _ = path.parent().map(fs::remove_dir);
         }
+        Ok(())
+    }
+
+    /// Puts all files into their places, beside others of the same run.
+    pub(super) fn place_beside(mut self) -> Result<(), Failure> {
+        for it in &self.files {
+            readable(it.file.path());
+            it.file.as_file().sync_data().map_err(|error| cannot(&it.path, &error))?;
+        }
+        let mut state = self.running.state();
+        for it in std::mem::take(&mut self.files) {
+            it.file.persist(&it.path).map_err(|error| cannot(&it.path, &error.error))?;
+        }
+        state.complete(&self.folder);
         Ok(())
     }
 }

@@ -5,12 +5,13 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use clap::ValueEnum;
-use judgelab::report::{self, Manifest, Outcome, Precise, Report};
+use judgelab::report::{self, Made, Manifest, Outcome, Precise, Report};
 use judgelab::scenario::{Overrides, Plan, Replicates, Seed};
 use judgelab::stream::Words;
 use judgelab::study::{self, Measure, Precision};
 
 use super::error::Failure;
+use super::format::{Form, written};
 use super::interrupt::Running;
 use super::output::{MANIFEST, Outputs};
 use super::progress::Progress;
@@ -49,6 +50,9 @@ pub(super) struct Args {
     /// Print report.json alone; of several studies a list
     #[arg(long)]
     json: bool,
+    /// How the tables are printed
+    #[arg(long, value_name = "FORM", default_value = "text", conflicts_with = "json")]
+    format: Form,
     /// Write every replicate's estimates to draws.csv as well
     #[arg(long)]
     draws: bool,
@@ -158,13 +162,11 @@ fn shown(args: &Args, reports: &[Report], folders: &[String]) -> String {
             all => format!("{}\n", serde_json::to_string_pretty(all).unwrap_or_default()),
         };
     }
-    let width = terminal_size();
-    let mut text: Vec<String> = reports.iter().map(|it| report::text(it, width)).collect();
-    text.extend(report::document(reports));
-    if !args.quiet {
-        text.push(format!("Tables, report.json and charts: {}\n", folders.join(", ")));
+    let mut text = written(reports, args.format, terminal_size());
+    if !args.quiet && args.format == Form::Text {
+        text.push_str(&format!("\nTables, report.json, report.html and charts: {}\n", folders.join(", ")));
     }
-    text.join("\n")
+    text
 }
 
 /// The width of the terminal that stdout is, if it is one.
@@ -219,11 +221,14 @@ impl Study<'_> {
         let plan = &Plan { replicates, ..plan.clone() };
         let mut report = Report::new(plan, &gathered);
         report.precision = ratio.zip(self.args.mcse).map(|it| Precise::new(it.1, it.0));
-        outputs.write(report.json().as_bytes())?;
-        outputs.add("performance.csv", report::performance(&report).as_bytes())?;
-        for picture in report::pictures(&report) {
-            outputs.add(&unused(&outputs.names(), &picture.name), picture.svg.as_bytes())?;
-        }
+        report.made =
+            Some(Made::new(plan, &source.stem, &source.text, &self.planned.files));
+        let json = report.json();
+        outputs.write(json.as_bytes())?;
+        // Drawn from what was written, so that whoever draws it again gets the same bytes.
+        let report = Report::from_json(&json)
+            .map_err(|why| Failure::User(format!("{}: {why}.", self.folder().display())))?;
+        draw(&report, &mut outputs)?;
         if self.args.draws {
             outputs.open("draws.csv")?;
             self.draws(plan, &mut outputs)?;
@@ -318,6 +323,15 @@ impl Study<'_> {
         })?;
         outputs.write(lines.as_bytes())
     }
+}
+
+/// The files that follow from the report: table, charts, page.
+pub(super) fn draw(report: &Report, outputs: &mut Outputs<'_>) -> Result<(), Failure> {
+    outputs.add("performance.csv", report::performance(report).as_bytes())?;
+    for picture in report::pictures(report) {
+        outputs.add(&unused(&outputs.names(), &picture.name), picture.svg.as_bytes())?;
+    }
+    outputs.add("report.html", report::page(report).as_bytes())
 }
 
 /// The file of a chart: two judges whose names cannot be part of a file name must not share one.
