@@ -88,7 +88,7 @@ for (const file of all) {
         }
       }
       if (pictures) {
-        const name = path.relative(process.cwd(), path.resolve(file)).replaceAll(/[^\w.-]+/g, "-").replace(/^-+/, "");
+        const name = path.relative(process.cwd(), path.resolve(file)).replaceAll(/[^\w.-]+/g, "-").replace(/^[-.]+/, "");
         await page.screenshot({ path: path.join(pictures, `${name}-${width}-${scheme}.png`), fullPage: true });
       }
       await page.close();

@@ -32,7 +32,8 @@ pub(super) fn report(args: &Args) -> Result<(), Failure> {
         let before = found.len();
         find(folder, 0, &mut found);
         if found.len() == before {
-            let message = "there is no report.json in this folder; name a folder that run has written";
+            let message =
+                "there is no report.json in this folder; name a folder that run has written";
             return Err(Failure::User(format!("{}: {message}.", folder.display())));
         }
     }
@@ -57,8 +58,13 @@ fn find(folder: &Path, depth: usize, found: &mut Vec<PathBuf>) {
         found.push(folder.to_owned());
     }
     let inside = fs::read_dir(folder).ok().filter(|_| depth < DEPTH);
-    let mut folders: Vec<PathBuf> =
-        inside.into_iter().flatten().flatten().map(|it| it.path()).filter(|it| it.is_dir()).collect();
+    let mut folders: Vec<PathBuf> = inside
+        .into_iter()
+        .flatten()
+        .flatten()
+        .map(|it| it.path())
+        .filter(|it| it.is_dir())
+        .collect();
     folders.sort();
     for it in folders {
         find(&it, depth + 1, found);

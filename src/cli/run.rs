@@ -164,7 +164,8 @@ fn shown(args: &Args, reports: &[Report], folders: &[String]) -> String {
     }
     let mut text = written(reports, args.format, terminal_size());
     if !args.quiet && args.format == Form::Text {
-        text.push_str(&format!("\nTables, report.json, report.html and charts: {}\n", folders.join(", ")));
+        let folders = folders.join(", ");
+        text.extend(["\nTables, report.json, report.html and charts: ", &folders, "\n"]);
     }
     text
 }
@@ -221,8 +222,7 @@ impl Study<'_> {
         let plan = &Plan { replicates, ..plan.clone() };
         let mut report = Report::new(plan, &gathered);
         report.precision = ratio.zip(self.args.mcse).map(|it| Precise::new(it.1, it.0));
-        report.made =
-            Some(Made::new(plan, &source.stem, &source.text, &self.planned.files));
+        report.made = Some(Made::new(plan, &source.text, &self.planned.files));
         let json = report.json();
         outputs.write(json.as_bytes())?;
         // Drawn from what was written, so that whoever draws it again gets the same bytes.

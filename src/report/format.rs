@@ -103,6 +103,10 @@ fn chosen(report: &Report) -> Option<Grid> {
     let left = rows.len().saturating_sub(MOST_LINES);
     rows.truncate(MOST_LINES);
     rows.reverse();
-    let caption = if left == 0 { String::new() } else { format!("the last {MOST_LINES} rows; {left} more in the full report") };
+    let caption = if left == 0 {
+        String::new()
+    } else {
+        format!("the last {MOST_LINES} rows; {left} more in the full report")
+    };
     (!rows.is_empty()).then_some(Grid { caption, head, words, rows })
 }

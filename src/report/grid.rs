@@ -1,5 +1,7 @@
 //! A table of words and numbers, apart from how it is written: as text, Markdown or LaTeX, or in a page.
 
+use std::fmt::Write as _;
+
 use comfy_table::Cell;
 
 use super::table::{align, lines, plain_table};
@@ -42,7 +44,8 @@ impl Grid {
             table.add_row(self.starred(row).iter().map(Cell::new));
         }
         align(&mut table, self.words..usize::MAX);
-        let caption = if self.caption.is_empty() { String::new() } else { format!("{}\n", self.caption) };
+        let caption =
+            if self.caption.is_empty() { String::new() } else { format!("{}\n", self.caption) };
         format!("{caption}{}\n", lines(&table))
     }
 
@@ -55,12 +58,12 @@ impl Grid {
         };
         let mut out = String::new();
         if !self.caption.is_empty() {
-            out.push_str(&format!("**{}**\n\n", markdown(&self.caption)));
+            let _ = writeln!(out, "**{}**\n", markdown(&self.caption));
         }
         out.push_str(&line(&self.head));
         let rule = |k: usize| if k < self.words { "---" } else { "---:" };
         let rules: Vec<&str> = (0..self.head.len()).map(rule).collect();
-        out.push_str(&format!("| {} |\n", rules.join(" | ")));
+        let _ = writeln!(out, "| {} |", rules.join(" | "));
         for row in &self.rows {
             out.push_str(&line(&self.starred(row)));
         }
@@ -74,12 +77,13 @@ impl Grid {
             let cells: Vec<String> = cells.iter().map(|it| latex(it)).collect();
             format!("{} \\\\\n", cells.join(" & "))
         };
-        let columns: String = (0..self.head.len()).map(|k| if k < self.words { 'l' } else { 'r' }).collect();
+        let columns: String =
+            (0..self.head.len()).map(|k| if k < self.words { 'l' } else { 'r' }).collect();
         let mut out = String::from("\\begin{table}\n\\centering\n");
         if !self.caption.is_empty() {
-            out.push_str(&format!("\\caption{{{}}}\n", latex(&self.caption)));
+            let _ = writeln!(out, "\\caption{{{}}}", latex(&self.caption));
         }
-        out.push_str(&format!("\\begin{{tabular}}{{{columns}}}\n\\toprule\n"));
+        let _ = writeln!(out, "\\begin{{tabular}}{{{columns}}}\n\\toprule");
         out.push_str(&line(&self.head));
         out.push_str("\\midrule\n");
         for row in &self.rows {
@@ -162,13 +166,24 @@ mod tests {
 
     #[test]
     fn one_table_in_three_dresses() {
-        assert_eq!(grid().text(), "judge_1 · rule\nvariant       mean\na|b *    -0.5 ±0.1\n50 %             ∞\n");
+        assert_eq!(
+            grid().text(),
+            "judge_1 · rule\nvariant       mean\na|b *    -0.5 ±0.1\n50 %             ∞\n"
+        );
         assert_eq!(
             grid().markdown(),
             "**judge\\_1 · rule**\n\n| variant | mean |\n| --- | ---: |\n| a\\|b \\* | -0.5 ±0.1 |\n| 50 % | ∞ |\n"
         );
         let latex = grid().latex();
-        assert!(latex.contains("\\begin{tabular}{lr}") && latex.contains("\\caption{judge\\_1 $\\cdot$ rule}"), "{latex}");
-        assert!(latex.contains("a|b * & $-$0.5 $\\pm$0.1 \\\\") && latex.contains("50 \\% & $\\infty$ \\\\"), "{latex}");
+        assert!(
+            latex.contains("\\begin{tabular}{lr}")
+                && latex.contains("\\caption{judge\\_1 $\\cdot$ rule}"),
+            "{latex}"
+        );
+        assert!(
+            latex.contains("a|b * & $-$0.5 $\\pm$0.1 \\\\")
+                && latex.contains("50 \\% & $\\infty$ \\\\"),
+            "{latex}"
+        );
     }
 }

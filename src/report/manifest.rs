@@ -45,8 +45,6 @@ pub struct Manifest {
 /// What a report was made from: with the version, the seed and the replicates, all that a repetition needs.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Made {
-    /// The scenario's name: its file's, without the ending.
-    pub name: String,
     /// The digest of the scenario.
     pub scenario_blake2b: String,
     /// The scenario.
@@ -56,11 +54,10 @@ pub struct Made {
 }
 
 impl Made {
-    /// What a plan was made from: the scenario `name` and `files` (names and texts).
+    /// What a plan was made from: a scenario and `files` (names and texts).
     #[must_use]
-    pub fn new(plan: &Plan, name: &str, scenario: &str, files: &[(String, String)]) -> Self {
+    pub fn new(plan: &Plan, scenario: &str, files: &[(String, String)]) -> Self {
         Self {
-            name: name.to_owned(),
             scenario_blake2b: digest(scenario.as_bytes()),
             scenario: scenario.to_owned(),
             files: digests(plan, files),

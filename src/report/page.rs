@@ -66,7 +66,7 @@ pub(super) fn table(grid: &Grid, label: &str) -> Markup {
                     @for row in &grid.rows {
                         tr class=[row.chosen.then_some("chosen")] {
                             @for (k, cell) in row.cells.iter().enumerate() {
-                                @if k == 0 && 0 < grid.words {
+                                @if k == 0 && 0 < grid.words && grid.words < grid.head.len() {
                                     th scope="row" { (cell) }
                                 } @else {
                                     td class=[class(k)] { (cell) }

@@ -160,7 +160,9 @@ fn could_see(it: &Estimated, pairs: u64) -> String {
             if least.mcse.is_some() { "about " } else { "" },
             super::numbers::significant(value, 3)
         ),
-        None => format!(" At this flip rate {pairs} pairs see no preference, however strong, four times in five."),
+        None => format!(
+            " At this flip rate {pairs} pairs see no preference, however strong, four times in five."
+        ),
     }
 }
 

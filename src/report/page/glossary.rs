@@ -32,14 +32,26 @@ const TERMS: &[Term] = &[
         names: &["truth"],
         meaning: "The world's own value, such as the share of pairs in which the first system is truly better.",
     },
-    Term { id: "mean", names: &["mean"], meaning: "The average estimate over the replicates in which it is defined." },
-    Term { id: "bias", names: &["bias"], meaning: "The mean estimate minus what the rule should say." },
+    Term {
+        id: "mean",
+        names: &["mean"],
+        meaning: "The average estimate over the replicates in which it is defined.",
+    },
+    Term {
+        id: "bias",
+        names: &["bias"],
+        meaning: "The mean estimate minus what the rule should say.",
+    },
     Term {
         id: "sd",
         names: &["sd"],
         meaning: "The standard deviation of the estimates over replicates: their true standard error.",
     },
-    Term { id: "rmse", names: &["rmse"], meaning: "The root of the mean squared distance from what the rule should say." },
+    Term {
+        id: "rmse",
+        names: &["rmse"],
+        meaning: "The root of the mean squared distance from what the rule should say.",
+    },
     Term {
         id: "coverage",
         names: &["coverage"],

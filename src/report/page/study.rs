@@ -113,7 +113,8 @@ fn more(report: &Report) -> Vec<Section> {
         all.push(Section { id: "published", heading: "Published figures".into(), body });
     }
     if let Some(gate) = &report.gate {
-        let rows = gate.conditions.iter().map(|it| vec![it.outcome.word().to_owned(), it.line()].into());
+        let rows =
+            gate.conditions.iter().map(|it| vec![it.outcome.word().to_owned(), it.line()].into());
         let head = vec!["outcome".to_owned(), "condition".to_owned()];
         let grid = Grid { caption: String::new(), head, words: 2, rows: rows.collect() };
         let body = html! { p { (gate.sentence()) } (table(&grid, "Gate")) };
@@ -130,7 +131,8 @@ fn assumptions(report: &Report) -> Option<Section> {
     if report.assumptions.is_empty() {
         return None;
     }
-    let rows = report.assumptions.iter().map(|it| vec![it.what.clone(), it.flatters.clone()].into());
+    let rows =
+        report.assumptions.iter().map(|it| vec![it.what.clone(), it.flatters.clone()].into());
     let head = vec!["assumed".to_owned(), "whom it flatters".to_owned()];
     let grid = Grid { caption: String::new(), head, words: 2, rows: rows.collect() };
     let body = table(&grid, "Assumptions");
@@ -157,7 +159,7 @@ fn how(report: &Report) -> Section {
             }
         }
         @if let Some(made) = &report.made {
-            p { "To repeat it, save the scenario below and run " code { "judgelab run " (made.name) ".toml --seed " (report.seed) " --replicates " (report.replicates) } "." }
+            p { "To repeat it, save the scenario below and run " code { "judgelab run scenario.toml --seed " (report.seed) " --replicates " (report.replicates) } "." }
             details { summary { "The scenario" } pre tabindex="0" { (made.scenario) } }
         }
     };
