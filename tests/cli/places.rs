@@ -133,7 +133,7 @@ fn a_rerun_replaces_what_an_earlier_run_wrote_and_removes_what_it_does_not() {
     desk.types("run s.toml --quiet").done();
     assert_eq!(
         desk.files("out/s"),
-        ["manifest.json", "notes.txt", "performance.csv", "report.json"]
+        ["manifest.json", "notes.txt", "performance.csv", "report.html", "report.json"]
     );
     assert!(!desk.path("out/s/charts").exists());
     assert_ne!(desk.bytes("out/s/report.json"), before);
@@ -197,7 +197,7 @@ fn a_broken_pipe_is_no_failure_once_the_files_stand() {
     }
     assert_eq!(
         desk.files("out/s"),
-        ["charts/swap-primacy.svg", "manifest.json", "performance.csv", "report.json"]
+        ["charts/swap-primacy.svg", "manifest.json", "performance.csv", "report.html", "report.json"]
     );
 }
 
