@@ -73,7 +73,7 @@ fn a_folder_where_a_file_belongs_leaves_the_other_files_as_they_were() {
     assert_eq!(desk.bytes("out/s/report.json"), before);
     assert_eq!(
         desk.files("out"),
-        ["s/charts/swap-primacy.svg", "s/manifest.json", "s/report.json"]
+        ["s/charts/swap-primacy.svg", "s/manifest.json", "s/report.html", "s/report.json"]
     );
 }
 
@@ -125,6 +125,7 @@ fn a_rerun_replaces_what_an_earlier_run_wrote_and_removes_what_it_does_not() {
         "manifest.json",
         "notes.txt",
         "performance.csv",
+        "report.html",
         "report.json",
     ];
     assert_eq!(desk.files("out/s"), all);
