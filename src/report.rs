@@ -19,6 +19,7 @@ mod manifest;
 mod numbers;
 #[cfg(feature = "charts")]
 mod pictures;
+mod powers;
 mod published;
 mod table;
 mod words;
@@ -35,6 +36,7 @@ pub use manifest::{Manifest, digest};
 pub use numbers::{figure, plain};
 #[cfg(feature = "charts")]
 pub use pictures::{Picture, pictures};
+pub use powers::{Along, Crossing, PowerSurface, Powers};
 pub use published::{Compared, Verdict, summary};
 pub use table::{document, text};
 pub use words::answer;
@@ -92,6 +94,9 @@ pub struct Report {
     pub currency: String,
     /// What is exactly true along the first varied position, between the cells.
     pub curve: Vec<CurvePoint>,
+    /// Exact powers between the cells, where a varied number or two make a chart of them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub powers: Option<Powers>,
 }
 
 /// A precision that replicates were added for.
@@ -247,6 +252,7 @@ impl Report {
         report.published = published::compare(&mut known);
         report.gate = gate::gate(&mut known);
         report.curve = curve(plan);
+        report.powers = powers::powers(plan, &report);
         report.answer = answer(&report);
         report
     }
@@ -284,6 +290,7 @@ impl Report {
             costs: costs::rows(plan),
             currency: plan.currency.clone(),
             curve: Vec::new(),
+            powers: None,
         }
     }
 

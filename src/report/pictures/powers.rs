@@ -1,0 +1,383 @@
+//! The charts of the power: a curve where one number is varied, maps where two are. Nothing is computed here.
+
+use super::super::axis::{decimals, number, percent};
+use super::super::charts::heat::{HeatMap, Mesh, Side};
+use super::super::charts::power::{Line, Point, PowerChart};
+use super::super::powers::{Along, Crossing, PowerSurface, Powers};
+use super::super::{Report, Value};
+use super::{Picture, thousands};
+
+/// The most lines of a chart; the others are told by the tables.
+const MOST_LINES: usize = 6;
+/// The most maps of a study.
+const MOST_MAPS: usize = 6;
+/// What is measured in log-odds, by the last key of its path.
+const LOG_ODDS: [&str; 6] = ["position", "length", "self", "family", "ability", "taste"];
+
+/// The charts of a report's powers.
+pub(super) fn power_charts(report: &Report) -> Vec<Picture> {
+    let Some(powers) = &report.powers else { return Vec::new() };
+    match powers.along.as_slice() {
+        [along] => curve(report, powers, along).into_iter().collect(),
+        [first, second] => maps(report, powers, [first, second]),
+        _ => Vec::new(),
+    }
+}
+
+/// A varied number: its short name, and its name with the unit.
+struct Named {
+    short: String,
+    /// Whether it counts pairs or cases.
+    counts: bool,
+    label: String,
+}
+
+impl Named {
+    fn new(report: &Report, along: &Along) -> Self {
+        let short = report.short_paths().swap_remove(along.axis);
+        let path = report.paths[along.axis].as_str();
+        let last = path.rsplit('.').next().unwrap_or(path);
+        let counts = matches!(last, "pairs" | "cases");
+        let mut label = short.clone();
+        if LOG_ODDS.contains(&last) && path.starts_with("judges.") {
+            label.push_str(" (log-odds)");
+        } else if along.by_ratio {
+            label.push_str(" (log scale)");
+        }
+        Self { short, counts, label }
+    }
+
+    /// A number of it, as a phrase: `105 pairs`, `position 0.47`.
+    fn phrase(&self, text: &str) -> String {
+        if self.counts { format!("{text} {}", self.short) } else { format!("{} {text}", self.short) }
+    }
+}
+
+/// What sets a surface apart from the others, as few words as do.
+fn label(report: &Report, powers: &Powers, it: &PowerSurface) -> String {
+    let differ = |of: &dyn Fn(&PowerSurface) -> &str| {
+        powers.surfaces.iter().any(|other| of(other) != of(it))
+    };
+    let mut parts = Vec::new();
+    if differ(&|it| &it.judge) {
+        parts.push(it.judge.clone());
+    }
+    if differ(&|it| &it.estimator) || powers.surfaces.len() == 1 {
+        parts.push(it.estimator.clone());
+    }
+    let short = report.short_paths();
+    let along = |axis: usize| powers.along.iter().any(|it| it.axis == axis);
+    let names = short.iter().enumerate().filter(|it| !along(it.0)).map(|it| it.1);
+    for (name, value) in names.zip(&it.beside) {
+        let counts = matches!(name.as_str(), "pairs" | "cases");
+        let text = &value.text;
+        parts.push(if counts { format!("{text} {name}") } else { format!("{name} {text}") });
+    }
+    parts.join(", ")
+}
+
+fn curve(report: &Report, powers: &Powers, along: &Along) -> Option<Picture> {
+    let named = Named::new(report, along);
+    let lines: Vec<(&PowerSurface, Line)> = powers
+        .surfaces
+        .iter()
+        .map(|it| (it, line(report, powers, it, along, &named)))
+        .filter(|it| !(it.1.exact.is_empty() && it.1.points.is_empty()))
+        .collect();
+    let all = lines.len();
+    let lines: Vec<(&PowerSurface, Line)> = lines.into_iter().take(MOST_LINES).collect();
+    if lines.is_empty() {
+        return None;
+    }
+    let title = finding(report, powers, &lines, &named);
+    let level = 1.0 - report.level;
+    let mut parts = vec![format!("Power of {} at level {}", tests(lines.iter().map(|it| it.0)), percent_of(level))];
+    let exact = lines.iter().filter(|it| !it.1.exact.is_empty()).count();
+    let replicates = thousands(report.replicates);
+    parts.push(match exact {
+        0 => format!("markers are {replicates} replicates each, nothing is exact"),
+        n if n == lines.len() => format!("lines are exact, markers {replicates} replicates each"),
+        _ => format!("unbroken to the eye or not, smooth lines are exact; markers are {replicates} replicates each"),
+    });
+    if lines.len() < all {
+        parts.push(format!("{} of {all} tests, the others in the tables", lines.len()));
+    }
+    let chart = PowerChart {
+        id: "power".to_owned(),
+        title,
+        subtitle: parts.join("; "),
+        interval: "95\u{2009}% Wilson interval".to_owned(),
+        x_label: named.label,
+        y_label: "power: share of studies in which the test rejects".to_owned(),
+        by_ratio: along.by_ratio,
+        target: powers.target,
+        level,
+        lines: lines.into_iter().map(|it| it.1).collect(),
+    };
+    Some(Picture { name: "power".to_owned(), svg: chart.svg() })
+}
+
+/// The rules of some surfaces, each once.
+fn tests<'s>(all: impl Iterator<Item = &'s PowerSurface>) -> String {
+    let mut names: Vec<&str> = Vec::new();
+    for it in all {
+        if !names.contains(&it.estimator.as_str()) {
+            names.push(&it.estimator);
+        }
+    }
+    names.join(", ")
+}
+
+fn line(report: &Report, powers: &Powers, it: &PowerSurface, along: &Along, named: &Named) -> Line {
+    let simulated = it.simulated(report, std::slice::from_ref(along)).into_iter();
+    let points = simulated.map(|(at, [y, low, high])| Point { x: at[0], y, low, high });
+    Line {
+        label: label(report, powers, it),
+        exact: it.x.iter().copied().zip(it.powers.iter().copied()).collect(),
+        points: points.collect(),
+        crossings: it.crossings.iter().map(|it| (it.at, crossing_text(it, named))).collect(),
+    }
+}
+
+/// A crossing as it is written: an exact one to the digits that its neighbours agree on, a simulated one with its limits.
+fn crossing_text(it: &Crossing, named: &Named) -> String {
+    let [low, high] = it.within;
+    let text = if low == high {
+        number(it.at, 0)
+    } else if it.exact {
+        rounded(it.at, (high - low) / 10.0)
+    } else {
+        let by = (high - low) / 4.0;
+        format!("{} ({} to {})", rounded(it.at, by), rounded(low, by), rounded(high, by))
+    };
+    named.phrase(&text)
+}
+
+/// A number to the decimals of a step, which is rounded down to a power of ten.
+fn rounded(value: f64, step: f64) -> String {
+    let places = (0..6).find(|k| 0.1_f64.powi(*k) <= step).unwrap_or(6);
+    number(value, usize::try_from(places).unwrap_or(0))
+}
+
+fn percent_of(share: f64) -> String {
+    percent(share, decimals(libm::rint(share * 1e9) / 1e7))
+}
+
+/// The title: who reaches the target first and last, or that none does.
+fn finding(
+    report: &Report,
+    powers: &Powers,
+    lines: &[(&PowerSurface, Line)],
+    named: &Named,
+) -> String {
+    let target = percent(powers.target, 0);
+    let rising = lines.iter().filter_map(|(it, line)| {
+        let crossing = it.crossings.iter().position(|it| it.rises)?;
+        Some((it.crossings[crossing].at, &line.crossings[crossing].1, &line.label))
+    });
+    let mut rising: Vec<_> = rising.collect();
+    rising.sort_by(|a, b| a.0.total_cmp(&b.0));
+    let from = if named.counts { "" } else { "a " };
+    match rising.as_slice() {
+        [] => never(report, lines, &target, named),
+        [(_, at, label)] if lines.len() == 1 => {
+            format!("{label} reaches {target} power from {from}{at} on")
+        }
+        [(_, at, label)] => format!("Only {label} reaches {target} power, from {from}{at} on"),
+        [(_, least, first), .., (_, most, last)] => {
+            let others = lines.len() - rising.len();
+            let none = if others == 0 { String::new() } else { format!("; {others} reach it nowhere anew") };
+            format!("{target} power takes {from}{least} with {first}, {from}{most} with {last}{none}")
+        }
+    }
+}
+
+/// The title where no line rises to the target: the best of them at its best.
+fn never(report: &Report, lines: &[(&PowerSurface, Line)], target: &str, named: &Named) -> String {
+    let all = lines.iter().flat_map(|(_, line)| {
+        let simulated = line.points.iter().map(|it| (it.x, it.y));
+        if line.exact.is_empty() { simulated.collect() } else { line.exact.clone() }
+    });
+    let all: Vec<(f64, f64)> = all.collect();
+    let best = all.iter().copied().max_by(|a, b| a.1.total_cmp(&b.1));
+    let least = all.iter().copied().min_by(|a, b| a.1.total_cmp(&b.1));
+    match (best, least) {
+        (_, Some((x, least))) if report.powers.as_ref().is_some_and(|it| it.target <= least) => {
+            let at = named.phrase(&number(x, decimals(x)));
+            format!("Power is above {target} everywhere: at least {} (at {at})", percent(least, 1))
+        }
+        (Some((x, best)), _) if best < report.powers.as_ref().map_or(1.0, |it| it.target) => {
+            let at = named.phrase(&number(x, decimals(x)));
+            format!("{target} power is out of reach here: the most is {} (at {at})", percent(best, 1))
+        }
+        _ => format!("Power along {}", named.short),
+    }
+}
+
+fn maps(report: &Report, powers: &Powers, along: [&Along; 2]) -> Vec<Picture> {
+    // The number of pairs lies along the bottom.
+    let named = along.map(|it| Named::new(report, it));
+    let turned = named[1].counts && !named[0].counts;
+    let maps = powers.surfaces.iter().take(MOST_MAPS).filter_map(|it| map(report, powers, it, along, &named, turned));
+    let mut maps: Vec<Picture> = maps.collect();
+    if 1 < maps.len() {
+        for (k, it) in maps.iter_mut().enumerate() {
+            it.name = format!("{}-{}", it.name, k + 1);
+        }
+    }
+    maps
+}
+
+fn map(
+    report: &Report,
+    powers: &Powers,
+    it: &PowerSurface,
+    along: [&Along; 2],
+    named: &[Named; 2],
+    turned: bool,
+) -> Option<Picture> {
+    let simulated = it.simulated(report, &[along[0].clone(), along[1].clone()]);
+    let sides = [0, 1].map(|k| side(report, along[k], &named[k], &simulated, k));
+    let exact = |at: [f64; 2]| {
+        let x = it.x.iter().position(|x| *x == at[0])?;
+        let y = it.y.iter().position(|y| *y == at[1])?;
+        it.powers.get(y * it.x.len() + x).copied()
+    };
+    let of = |at: [f64; 2]| simulated.iter().find(|it| it.0 == at).map(|it| it.1);
+    let (mut cells, mut notes) = (Vec::new(), Vec::new());
+    let (across, up) = if turned { (1, 0) } else { (0, 1) };
+    for (row, y) in sides[up].values.iter().enumerate() {
+        let (mut values, mut told) = (Vec::new(), Vec::new());
+        for (column, x) in sides[across].values.iter().enumerate() {
+            let at = if turned { [*y, *x] } else { [*x, *y] };
+            values.push(exact(at).or_else(|| of(at).map(|it| it[0])));
+            let mut note = format!(
+                "{}, {}",
+                named[across].phrase(&sides[across].texts[column]),
+                named[up].phrase(&sides[up].texts[row])
+            );
+            if let Some(exact) = exact(at) {
+                note.push_str(&format!(": exact {}", percent(exact, 1)));
+            }
+            if let Some([y, low, high]) = of(at).map(|it| it.map(|it| percent(it, 1))) {
+                note.push_str(&format!("; simulated {y} ({low} to {high})"));
+            }
+            told.push(note);
+        }
+        cells.push(values);
+        notes.push(told);
+    }
+    if cells.iter().flatten().all(Option::is_none) {
+        return None;
+    }
+    let mesh = mesh(it, &sides, &cells, turned);
+    let label = label(report, powers, it);
+    let widest = simulated.iter().map(|it| (it.1[2] - it.1[1]) / 2.0).fold(0.0, f64::max);
+    let level = percent_of(1.0 - report.level);
+    let replicates = thousands(report.replicates);
+    let how = if it.powers.is_empty() {
+        format!(
+            "{replicates} replicates a cell, 95\u{2009}% Wilson intervals up to ±{} wide; the line runs between simulated cells",
+            percent(widest, 1)
+        )
+    } else {
+        format!("cells and line are exact; {replicates} replicates a cell agree within ±{}", percent(off(it, &simulated, &exact), 1))
+    };
+    let title = map_finding(&cells, &sides, [across, up], named, powers.target, &label);
+    let [x, y] = if turned { let [a, b] = sides; [b, a] } else { sides };
+    let chart = HeatMap {
+        id: "power-map".to_owned(),
+        title,
+        subtitle: format!("Power of {label} at level {level}, in per cent rounded down; {how}"),
+        x,
+        y,
+        cells,
+        notes,
+        mesh,
+        target: powers.target,
+    };
+    Some(Picture { name: "power-map".to_owned(), svg: chart.svg() })
+}
+
+/// The largest distance of a simulated power from its exact one.
+fn off(
+    _it: &PowerSurface,
+    simulated: &[([f64; 2], [f64; 3])],
+    exact: &dyn Fn([f64; 2]) -> Option<f64>,
+) -> f64 {
+    let off = simulated.iter().filter_map(|(at, it)| Some((it[0] - exact(*at)?).abs()));
+    off.fold(0.0, f64::max)
+}
+
+/// A varied number with its values as the scenario has them.
+fn side(
+    report: &Report,
+    along: &Along,
+    named: &Named,
+    simulated: &[([f64; 2], [f64; 3])],
+    which: usize,
+) -> Side {
+    let mut values: Vec<f64> = simulated.iter().map(|it| it.0[which]).collect();
+    values.sort_by(f64::total_cmp);
+    values.dedup();
+    let written = |x: &f64| {
+        let all = report.results.iter().map(|it| &it.values[along.axis]);
+        let text = all.into_iter().find(|it| it.number == Some(*x)).map(|it: &Value| &it.text);
+        if along.whole { number(*x, 0) } else { text.cloned().unwrap_or_default().replace('-', "\u{2212}") }
+    };
+    let texts = values.iter().map(written).collect();
+    Side { label: named.label.clone(), values, texts, by_ratio: along.by_ratio }
+}
+
+/// The powers through which the contour runs: those between the cells, or the cells themselves.
+fn mesh(it: &PowerSurface, sides: &[Side; 2], cells: &[Vec<Option<f64>>], turned: bool) -> Mesh {
+    let (across, up) = if turned { (1, 0) } else { (0, 1) };
+    if it.powers.is_empty() {
+        let powers = cells.iter().flatten().map(|it| it.unwrap_or(f64::NAN)).collect();
+        return Mesh { x: sides[across].values.clone(), y: sides[up].values.clone(), powers };
+    }
+    if !turned {
+        return Mesh { x: it.x.clone(), y: it.y.clone(), powers: it.powers.clone() };
+    }
+    let column = |x: usize| (0..it.y.len()).map(move |y| it.powers[y * it.x.len() + x]);
+    Mesh { x: it.y.clone(), y: it.x.clone(), powers: (0..it.x.len()).flat_map(column).collect() }
+}
+
+/// The title: the first row, from below, that reaches the target within the map, and where.
+fn map_finding(
+    cells: &[Vec<Option<f64>>],
+    sides: &[Side; 2],
+    [across, up]: [usize; 2],
+    named: &[Named; 2],
+    target: f64,
+    label: &str,
+) -> String {
+    let all = || cells.iter().flatten().flatten();
+    let reached = |it: &Option<f64>| it.is_some_and(|it| target <= it);
+    let shown = percent(target, 0);
+    if all().all(|it| *it < target) {
+        let most = all().copied().fold(0.0, f64::max);
+        return format!("{label} reaches {shown} power nowhere here: the most is {}", percent(most, 1));
+    }
+    if all().all(|it| target <= *it) {
+        return format!("{label} has {shown} power or more everywhere here");
+    }
+    let first = |row: &Vec<Option<f64>>| row.iter().position(reached);
+    let told = |row: usize, column: usize| {
+        format!(
+            "{} at {}",
+            named[across].phrase(&sides[across].texts[column]),
+            named[up].phrase(&sides[up].texts[row])
+        )
+    };
+    let mut rows = cells.iter().enumerate().filter_map(|(row, it)| Some((row, first(it)?)));
+    match (rows.next(), rows.next_back()) {
+        (Some((row, column)), Some((last, other))) => format!(
+            "{shown} power takes {}, but {}",
+            told(row, column),
+            told(last, other)
+        ),
+        (Some((row, column)), None) => format!("{shown} power takes {}", told(row, column)),
+        _ => format!("Power of {label}"),
+    }
+}
