@@ -49,7 +49,7 @@ pub struct PowerSurface {
     /// Why there are none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
-    /// Where a curve crosses the target.
+    /// Where a curve crosses the target; on a map, every row along the number of pairs or cases.
     pub crossings: Vec<Crossing>,
 }
 
@@ -64,11 +64,14 @@ pub struct Crossing {
     pub rises: bool,
     /// Whether it is read off exact powers; else off simulated ones, and `within` are the crossings of their intervals.
     pub exact: bool,
+    /// On a map, the value of the other number.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub other: Option<f64>,
 }
 
 impl Crossing {
     fn new(it: powers::Crossing, exact: bool) -> Self {
-        Self { at: it.at, within: [it.low, it.high], rises: it.rises, exact }
+        Self { at: it.at, within: [it.low, it.high], rises: it.rises, exact, other: it.other }
     }
 }
 
@@ -79,7 +82,8 @@ impl PowerSurface {
     /// What was simulated of it: the varied numbers, and the power with the limits of its interval.
     pub(super) fn simulated(&self, report: &Report, along: &[Along]) -> Vec<([f64; 2], [f64; 3])> {
         let mine = |values: &[Value]| {
-            let others = values.iter().enumerate().filter(|it| along.iter().all(|a| a.axis != it.0));
+            let others =
+                values.iter().enumerate().filter(|it| along.iter().all(|a| a.axis != it.0));
             others.map(|it| it.1).eq(&self.beside)
         };
         let results = report.results.iter().filter(|it| it.judge == self.judge && mine(&it.values));
@@ -102,9 +106,8 @@ impl PowerSurface {
 pub(super) fn powers(plan: &Plan, report: &Report) -> Option<Powers> {
     let between = plan.between.as_ref()?;
     let along = between.along.iter();
-    let along: Vec<Along> = along
-        .map(|it| Along { axis: it.axis, by_ratio: it.by_ratio, whole: it.whole })
-        .collect();
+    let along: Vec<Along> =
+        along.map(|it| Along { axis: it.axis, by_ratio: it.by_ratio, whole: it.whole }).collect();
     let surfaces = powers::surfaces(plan).into_iter().map(|it| surface(it, report, &along));
     let surfaces: Vec<PowerSurface> = surfaces.collect();
     (!surfaces.is_empty()).then_some(Powers { along, target: TARGET, surfaces })

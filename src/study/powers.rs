@@ -12,7 +12,7 @@ use crate::stats::special::normal_quantile;
 /// The power that studies are usually planned for.
 pub const TARGET: f64 = 0.8;
 /// Sums that all powers of a study may take: a few seconds.
-const MOST_WORK: f64 = 1e7;
+const MOST_WORK: f64 = 4e6;
 /// A probability nearer to 0 or 1 than this has no use for its quantile.
 const CERTAIN: f64 = 1e-12;
 
@@ -31,7 +31,7 @@ pub struct Surface {
     pub y: Vec<f64>,
     /// Its powers, those of the first `y` first; or why there are none.
     pub powers: Result<Vec<Power>, Undefined>,
-    /// Where a curve crosses the target.
+    /// Where a curve crosses the target; on a map, every row along the number of pairs or cases.
     pub crossings: Vec<Crossing>,
 }
 
@@ -46,6 +46,8 @@ pub struct Crossing {
     pub high: f64,
     /// Whether larger numbers have the larger power.
     pub rises: bool,
+    /// On a map, the value of the other number.
+    pub other: Option<f64>,
 }
 
 /// A surface's point before its power is summed.
@@ -94,7 +96,9 @@ fn pending<'p>(along: &[Along], cells: &[Vec<Level>], tasks: &'p [Task]) -> Vec<
         let beside: Vec<Level> = others.map(|it| it.1.clone()).collect();
         for estimator in tests(task) {
             let same = |it: &Surface| {
-                it.judge == task.judge && it.beside == beside && it.estimator.name() == estimator.name()
+                it.judge == task.judge
+                    && it.beside == beside
+                    && it.estimator.name() == estimator.name()
             };
             let place = all.iter().position(|it| same(&it.0)).unwrap_or_else(|| {
                 all.push((Surface::new(task, beside.clone(), estimator), Vec::new()));
@@ -125,6 +129,7 @@ fn tests(task: &Task) -> Vec<&'static Estimator> {
 
 /// Runs of points that differ in the number of pairs or cases alone, if that is varied; else of one point.
 fn runs<'a, 'p>(along: &[Along], points: &'a [Point<'p>]) -> Vec<Vec<(usize, &'a Point<'p>)>> {
+    // The second number varies slowest: where both are counted, runs lie along the first.
     let Some(counts) = along.iter().position(|it| it.counts) else {
         return points.iter().enumerate().map(|it| vec![it]).collect();
     };
@@ -177,16 +182,18 @@ fn summed(
     for run in runs(along, points) {
         let Some(largest) = run.last().map(|it| &it.1.laws) else { continue };
         let largest = largest.as_ref().map_err(|why| told(*why))?;
-        let nested = |it: &&(usize, &Point<'_>)| it.1.laws.as_ref().is_ok_and(|it| it.begins(largest));
+        let nested =
+            |it: &&(usize, &Point<'_>)| it.1.laws.as_ref().is_ok_and(|it| it.begins(largest));
         if 1 < run.len() && run.iter().all(|it| nested(&it)) {
             // One pass gives the power at every number of pairs.
             let curve = largest.curve(rule, settings).map_err(told)?;
             for (k, point) in &run {
                 powers[*k] = curve[point.task.design.world.cases.len() - 1];
             }
-            if let [_] = along {
-                surface.crossings.extend(for_good(&curve, surface.x[0]));
-            }
+            let counts = usize::from(!along[0].counts);
+            let other = (along.len() == 2).then(|| run[0].1.at[1 - counts]);
+            let found = for_good(&curve, run[0].1.at[counts]);
+            surface.crossings.extend(found.map(|it| Crossing { other, ..it }));
             continue;
         }
         for (k, point) in run {
@@ -195,9 +202,13 @@ fn summed(
         }
     }
     if let ([along], []) = (along, surface.crossings.as_slice()) {
-        let line: Vec<_> = surface.x.iter().copied().zip(powers.iter().map(|it| it.value)).collect();
+        let line: Vec<_> =
+            surface.x.iter().copied().zip(powers.iter().map(|it| it.value)).collect();
         if !along.counts {
             surface.crossings = crossings(&line, along.by_ratio);
+            for it in surface.crossings.iter_mut().filter(|_| along.whole) {
+                it.at = if it.rises { libm::ceil(it.at) } else { libm::floor(it.at) };
+            }
         }
     }
     Ok(powers)
@@ -214,7 +225,13 @@ fn told(why: Unfit) -> Undefined {
 fn for_good(curve: &[Power], first: f64) -> Option<Crossing> {
     let below = curve.iter().rposition(|it| it.value < TARGET)? + 1;
     let at = (below + 1) as f64;
-    (below < curve.len() && first < at).then_some(Crossing { at, low: at, high: at, rises: true })
+    (below < curve.len() && first < at).then_some(Crossing {
+        at,
+        low: at,
+        high: at,
+        rises: true,
+        other: None,
+    })
 }
 
 /// Where a line through exact powers crosses the target: between two points, the probit of the power is as good as straight.
@@ -227,12 +244,9 @@ fn crossings(line: &[(f64, f64)], by_ratio: bool) -> Vec<Crossing> {
             return None;
         }
         let share = (probit(TARGET) - probit(p)) / (probit(q) - probit(p));
-        let at = if by_ratio {
-            x * libm::pow(further / x, share)
-        } else {
-            x + (further - x) * share
-        };
-        Some(Crossing { at, low: x, high: further, rises })
+        let at =
+            if by_ratio { x * libm::pow(further / x, share) } else { x + (further - x) * share };
+        Some(Crossing { at, low: x, high: further, rises, other: None })
     };
     line.windows(2).filter_map(cross).collect()
 }
@@ -298,7 +312,8 @@ mod tests {
 
     #[test]
     fn what_was_simulated_crosses_within_limits_or_not_at_all() {
-        let points = [(10.0, [0.5, 0.4, 0.6]), (20.0, [0.75, 0.7, 0.82]), (40.0, [0.95, 0.9, 0.99])];
+        let points =
+            [(10.0, [0.5, 0.4, 0.6]), (20.0, [0.75, 0.7, 0.82]), (40.0, [0.95, 0.9, 0.99])];
         let found = simulated_crossing(&points, true);
         assert!(found.is_some_and(|it| it.low < it.at && it.at < it.high), "{found:?}");
         // The upper limits are above the target everywhere: no lower end.

@@ -6,6 +6,7 @@ mod ramp;
 
 use super::{GRID, INK, PAPER, QUIET, RULE, SMALL};
 use crate::report::axis::percent;
+use crate::report::canvas::clip;
 use crate::report::canvas::words;
 use crate::report::canvas::{Anchor, Area, Canvas, Colour, Dash, Fill, Stroke, Type, Weight};
 use contour::contour;
@@ -125,7 +126,8 @@ impl HeatMap {
         self.write_head(&mut canvas, &layout);
         self.draw_cells(&mut canvas, &layout);
         self.draw_sides(&mut canvas, &layout);
-        self.draw_contour(&mut canvas, &layout);
+        let label = self.draw_contour(&mut canvas, &layout);
+        self.write_numbers(&mut canvas, &layout, label);
         self.draw_bar(&mut canvas, &layout);
         canvas.finish(&self.title, &self.describe())
     }
@@ -180,32 +182,37 @@ impl HeatMap {
         }
     }
 
-    /// A coloured rectangle for every cell, with its power in per cent where it is large enough.
+    /// A coloured rectangle for every cell, explained under the pointer.
     fn draw_cells(&self, canvas: &mut Canvas, layout: &Layout) {
-        let legible = LEAST_CELL.0 <= layout.cell.0 && LEAST_CELL.1 <= layout.cell.1;
         for (row, values) in self.cells.iter().enumerate() {
             for (column, value) in values.iter().enumerate() {
-                let area = layout.cell(column, row);
-                let value = value.filter(|it| it.is_finite());
-                let (fill, ink, text) = match value {
-                    Some(value) => {
-                        let ink = if is_light(value) { ON_LIGHT } else { ON_DARK };
-                        (colour(value), ink, whole_percent(value))
-                    }
-                    None => (GRID, QUIET, "\u{2013}".to_owned()),
-                };
+                let fill = value.filter(|it| it.is_finite()).map_or(GRID, colour);
                 let note = self.notes.get(row).and_then(|row| row.get(column));
                 canvas.noted(note.map_or("", |it| it.as_str()), |canvas| {
-                    canvas.rect(area, Fill { colour: fill, opacity: 1.0 });
-                    if legible {
-                        let at = (
-                            f64::midpoint(area.left, area.right),
-                            f64::midpoint(area.top, area.bottom) + 4.1,
-                        );
-                        let (weight, anchor) = (Weight::Regular, Anchor::Middle);
-                        canvas.text(&text, at, Type { size: NUMBERS, weight, colour: ink, anchor });
-                    }
+                    canvas.rect(layout.cell(column, row), Fill { colour: fill, opacity: 1.0 });
                 });
+            }
+        }
+    }
+
+    /// The power of every cell in per cent, where cells are large enough, out of the way of the contour and its label.
+    fn write_numbers(&self, canvas: &mut Canvas, layout: &Layout, label: Option<Area>) {
+        if layout.cell.0 < LEAST_CELL.0 || layout.cell.1 < LEAST_CELL.1 {
+            return;
+        }
+        let lines = self.contours(layout);
+        for (row, values) in self.cells.iter().enumerate() {
+            for (column, value) in values.iter().enumerate() {
+                let (ink, text) = match value.filter(|it| it.is_finite()) {
+                    Some(it) if is_light(it) => (ON_LIGHT, whole_percent(it)),
+                    Some(it) => (ON_DARK, whole_percent(it)),
+                    None => (QUIET, "\u{2013}".to_owned()),
+                };
+                let half = words::width(&text, NUMBERS, Weight::Regular) / 2.0 + 3.0;
+                let at = free_place(layout.cell(column, row), half, &lines, label);
+                let (weight, anchor) = (Weight::Regular, Anchor::Middle);
+                let kind = Type { size: NUMBERS, weight, colour: ink, anchor };
+                canvas.text(&text, (at.0, at.1 + 4.1), kind);
             }
         }
     }
@@ -240,16 +247,22 @@ impl HeatMap {
         lines.into_iter().map(|line| line.into_iter().map(|it| layout.at(it)).collect()).collect()
     }
 
-    fn draw_contour(&self, canvas: &mut Canvas, layout: &Layout) {
+    /// Draws the contour and its label, and hands back where the label stands.
+    fn draw_contour(&self, canvas: &mut Canvas, layout: &Layout) -> Option<Area> {
         let lines = self.contours(layout);
         for (colour, width) in [(PAPER, 5.0), (INK, 2.2)] {
             for line in &lines {
-                super::cut_line(canvas, layout.map, line, Stroke { colour, width, dash: Dash::Solid });
+                super::cut_line(
+                    canvas,
+                    layout.map,
+                    line,
+                    Stroke { colour, width, dash: Dash::Solid },
+                );
             }
         }
         let text = percent(self.target, 0);
         let wide = words::width(&text, SMALL, Weight::Bold) + 10.0;
-        let Some(at) = roomiest(&lines, layout, wide) else { return };
+        let at = roomiest(&lines, layout, wide)?;
         let area = Area {
             left: at.0 - wide / 2.0,
             right: at.0 + wide / 2.0,
@@ -260,6 +273,7 @@ impl HeatMap {
         let (weight, anchor) = (Weight::Bold, Anchor::Middle);
         let kind = Type { size: SMALL, weight, colour: INK, anchor };
         canvas.text(&text, (at.0, at.1 + 4.3), kind);
+        Some(area)
     }
 
     /// The colour bar at the right, with the target marked.
@@ -296,12 +310,8 @@ impl HeatMap {
         }
         let stroke = Stroke { colour: INK, width: 2.2, dash: Dash::Solid };
         canvas.line((left - 3.0, y(self.target)), (bar_right + 4.0, y(self.target)), stroke);
-        let kind = Type {
-            size: NUMBERS,
-            weight: Weight::Regular,
-            colour: INK,
-            anchor: Anchor::Start,
-        };
+        let kind =
+            Type { size: NUMBERS, weight: Weight::Regular, colour: INK, anchor: Anchor::Start };
         canvas.text("power", (left, layout.y_name), kind);
     }
 
@@ -325,6 +335,32 @@ impl HeatMap {
             .collect();
         format!("Power over {} and {}: {}.", self.x.label, self.y.label, told.join(", "))
     }
+}
+
+/// The centre of a cell, or the place nearest to it where a number so wide is crossed by nothing.
+fn free_place(cell: Area, half: f64, lines: &[Vec<(f64, f64)>], label: Option<Area>) -> (f64, f64) {
+    let middle = (f64::midpoint(cell.left, cell.right), f64::midpoint(cell.top, cell.bottom));
+    let most = ((cell.right - cell.left) / 2.0 - half, (cell.bottom - cell.top) / 2.0 - 8.0);
+    let free = |at: &(f64, f64)| {
+        let area =
+            Area { left: at.0 - half, right: at.0 + half, top: at.1 - 8.0, bottom: at.1 + 8.0 };
+        let covered = label.is_some_and(|it| {
+            it.left < area.right
+                && area.left < it.right
+                && it.top < area.bottom
+                && area.top < it.bottom
+        });
+        !covered && lines.iter().all(|line| clip::polyline(line, area).is_empty())
+    };
+    let mut places: Vec<(f64, f64)> = Vec::new();
+    for across in [0.0, -0.5, 0.5, -1.0, 1.0] {
+        for along in [0.0, -0.5, 0.5, -1.0, 1.0] {
+            places.push((across * most.0.max(0.0), along * most.1.max(0.0)));
+        }
+    }
+    places.sort_by(|a, b| (a.0 * a.0 + a.1 * a.1).total_cmp(&(b.0 * b.0 + b.1 * b.1)));
+    let all = places.into_iter().map(|by| (middle.0 + by.0, middle.1 + by.1));
+    all.into_iter().find(free).unwrap_or(middle)
 }
 
 /// Every how many labels are written, given how many cells one takes.

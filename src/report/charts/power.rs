@@ -41,8 +41,8 @@ pub struct PowerChart {
 /// The power of one test.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Line {
-    /// Its name, beside its end.
-    pub label: String,
+    /// Its name in parts, beside its end: on one line where they fit.
+    pub label: Vec<String>,
     /// Exact powers (x, power), x rising: drawn as a line. If empty, a line joins the simulated points.
     pub exact: Vec<(f64, f64)>,
     /// Simulated powers: drawn as markers with their intervals.
@@ -82,6 +82,22 @@ const TARGET: Look = Look { hue: Hue::Ink, width: 1.2, dash: Dash::Dashed, marke
 const LEVEL: Look = Look { hue: Hue::Quiet, width: 1.2, dash: Dash::Dotted, marker: None };
 
 impl Line {
+    /// Its name on one line.
+    #[must_use]
+    pub fn name(&self) -> String {
+        self.label.join(", ")
+    }
+
+    /// Its name on one line if it fits, else a part to a line.
+    fn broken(&self) -> Vec<String> {
+        let whole = Tag::broken(&self.name());
+        if whole.len() < 2 {
+            whole
+        } else {
+            self.label.iter().flat_map(|it| Tag::broken(it)).collect()
+        }
+    }
+
     /// The line's points: exact, or else those simulated.
     fn course(&self) -> Vec<(f64, f64)> {
         if self.exact.is_empty() {
@@ -96,22 +112,38 @@ impl PowerChart {
     /// The chart as an SVG text; equal charts give equal bytes.
     #[must_use]
     pub fn svg(&self) -> String {
-        // Which crossings find room beside their line depends on the plot alone; the others are told by the labels.
-        let first = self.frame(&self.labels(&[])).draw().1;
-        let Some(plot) = first.first() else { return String::new() };
-        let noted: Vec<Placed> = placed(&self.lines, self.target, plot);
-        let labels = self.labels(&noted);
+        let (labels, noted) = self.arranged();
         let mut frame = self.frame(&labels);
-        let tallest = self.tallest(plot);
+        // How tall intervals are drawn depends on the height of the plot, not on the subtitle.
+        let tallest = frame.draw().1.first().and_then(|plot| self.tallest(plot));
         let shown = tallest.is_some_and(|pixels| pixels > MARKER_HEIGHT);
         frame.subtitle = self.subtitle(tallest.map(|_| shown));
         let (mut canvas, plots) = frame.draw();
         for plot in &plots {
             self.draw(&mut canvas, plot, shown);
-            draw_crossings(&mut canvas, &self.lines, self.target, plot, &noted);
+            draw_crossings(&mut canvas, (&self.lines, self.target), plot, &noted);
             label(&mut canvas, plot.area, &self.tags(&labels, plot));
         }
         canvas.finish(&self.title, &self.describe())
+    }
+
+    /// The labels, and the crossings with their numbers where they find room. Numbers without room make labels longer, and
+    /// many labels a plot higher, so that both are asked again until they agree.
+    fn arranged(&self) -> (Vec<Vec<String>>, Vec<Placed>) {
+        let (mut labels, mut noted) = (self.labels(&[]), Vec::new());
+        for _ in 0..3 {
+            let plots = self.frame(&labels).draw().1;
+            noted = plots
+                .first()
+                .map(|plot| placed(&self.lines, self.target, plot))
+                .unwrap_or_default();
+            let next = self.labels(&noted);
+            if next == labels {
+                break;
+            }
+            labels = next;
+        }
+        (labels, noted)
     }
 
     fn frame(&self, labels: &[Vec<String>]) -> Frame {
@@ -148,7 +180,7 @@ impl PowerChart {
     fn labels(&self, noted: &[Placed]) -> Vec<Vec<String>> {
         let mut labels: Vec<Vec<String>> = Vec::new();
         for (k, line) in self.lines.iter().enumerate() {
-            let mut lines = Tag::broken(&line.label);
+            let mut lines = line.broken();
             for (j, (_, text)) in line.crossings.iter().enumerate() {
                 if noted.iter().any(|it| it.is(k, j) && it.at.is_none()) {
                     lines.extend(Tag::broken(&format!("{} at {text}", percent(self.target, 0))));
@@ -187,9 +219,8 @@ impl PowerChart {
             canvas.text("no values", at, Type { size: SMALL, weight, colour: QUIET, anchor });
         }
         for (k, line) in self.lines.iter().enumerate().filter(|_| shown) {
-            let limits = |it: &Point| {
-                (plot.x.place(it.x), plot.y.place(it.low), plot.y.place(it.high))
-            };
+            let limits =
+                |it: &Point| (plot.x.place(it.x), plot.y.place(it.low), plot.y.place(it.high));
             let limits: Vec<_> = line.points.iter().map(limits).collect();
             let colour = look(k).hue.line();
             if line.exact.is_empty() {
@@ -238,7 +269,7 @@ impl PowerChart {
             let at = |x: f64| number(x, decimals(x));
             let mut told = format!(
                 "{}: from {} at {} to {} at {}",
-                line.label,
+                line.name(),
                 percent(first.1, 1),
                 at(first.0),
                 percent(last.1, 1),
@@ -264,7 +295,7 @@ fn draw_markers(canvas: &mut Canvas, line: &Line, look: Look, plot: &Plot) {
         }
         let x = number(point.x, decimals(point.x));
         let [y, low, high] = [point.y, point.low, point.high].map(|it| percent(it, 1));
-        let note = format!("{}, at {x}: {y} ({low} to {high})", line.label);
+        let note = format!("{}, at {x}: {y} ({low} to {high})", line.name());
         canvas.noted(&note, |canvas| {
             mark(canvas, look.marker.unwrap_or(Marker::Circle), at, look.hue.line());
         });

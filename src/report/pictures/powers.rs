@@ -29,6 +29,8 @@ struct Named {
     short: String,
     /// Whether it counts pairs or cases.
     counts: bool,
+    /// Whether it takes whole numbers only.
+    whole: bool,
     label: String,
 }
 
@@ -44,17 +46,21 @@ impl Named {
         } else if along.by_ratio {
             label.push_str(" (log scale)");
         }
-        Self { short, counts, label }
+        Self { short, counts, whole: along.whole, label }
     }
 
     /// A number of it, as a phrase: `105 pairs`, `position 0.47`.
     fn phrase(&self, text: &str) -> String {
-        if self.counts { format!("{text} {}", self.short) } else { format!("{} {text}", self.short) }
+        if self.counts {
+            format!("{text} {}", self.short)
+        } else {
+            format!("{} of {text}", self.short)
+        }
     }
 }
 
-/// What sets a surface apart from the others, as few words as do.
-fn label(report: &Report, powers: &Powers, it: &PowerSurface) -> String {
+/// What sets a surface apart from the others, in as few parts as do.
+fn label(report: &Report, powers: &Powers, it: &PowerSurface) -> Vec<String> {
     let differ = |of: &dyn Fn(&PowerSurface) -> &str| {
         powers.surfaces.iter().any(|other| of(other) != of(it))
     };
@@ -73,7 +79,7 @@ fn label(report: &Report, powers: &Powers, it: &PowerSurface) -> String {
         let text = &value.text;
         parts.push(if counts { format!("{text} {name}") } else { format!("{name} {text}") });
     }
-    parts.join(", ")
+    parts
 }
 
 fn curve(report: &Report, powers: &Powers, along: &Along) -> Option<Picture> {
@@ -91,13 +97,17 @@ fn curve(report: &Report, powers: &Powers, along: &Along) -> Option<Picture> {
     }
     let title = finding(report, powers, &lines, &named);
     let level = 1.0 - report.level;
-    let mut parts = vec![format!("Power of {} at level {}", tests(lines.iter().map(|it| it.0)), percent_of(level))];
+    let mut parts = vec![format!(
+        "Power of {} at level {}",
+        tests(lines.iter().map(|it| it.0)),
+        percent_of(level)
+    )];
     let exact = lines.iter().filter(|it| !it.1.exact.is_empty()).count();
     let replicates = thousands(report.replicates);
     parts.push(match exact {
         0 => format!("markers are {replicates} replicates each, nothing is exact"),
         n if n == lines.len() => format!("lines are exact, markers {replicates} replicates each"),
-        _ => format!("unbroken to the eye or not, smooth lines are exact; markers are {replicates} replicates each"),
+        _ => format!("lines without a band are exact, markers {replicates} replicates each"),
     });
     if lines.len() < all {
         parts.push(format!("{} of {all} tests, the others in the tables", lines.len()));
@@ -142,7 +152,7 @@ fn line(report: &Report, powers: &Powers, it: &PowerSurface, along: &Along, name
 /// A crossing as it is written: an exact one to the digits that its neighbours agree on, a simulated one with its limits.
 fn crossing_text(it: &Crossing, named: &Named) -> String {
     let [low, high] = it.within;
-    let text = if low == high {
+    let text = if it.exact && it.at == libm::rint(it.at) && named.whole {
         number(it.at, 0)
     } else if it.exact {
         rounded(it.at, (high - low) / 10.0)
@@ -173,23 +183,33 @@ fn finding(
     let target = percent(powers.target, 0);
     let rising = lines.iter().filter_map(|(it, line)| {
         let crossing = it.crossings.iter().position(|it| it.rises)?;
-        Some((it.crossings[crossing].at, &line.crossings[crossing].1, &line.label))
+        Some((it.crossings[crossing].at, &line.crossings[crossing].1, line.name()))
     });
     let mut rising: Vec<_> = rising.collect();
     rising.sort_by(|a, b| a.0.total_cmp(&b.0));
-    let from = if named.counts { "" } else { "a " };
+    let below = lines.iter().filter(|it| highest(&it.1) < powers.target).count();
+    let below = match below {
+        0 => String::new(),
+        1 => "; 1 line stays below".to_owned(),
+        n => format!("; {n} lines stay below"),
+    };
+    let a = if named.counts { "" } else { "a " };
     match rising.as_slice() {
         [] => never(report, lines, &target, named),
-        [(_, at, label)] if lines.len() == 1 => {
-            format!("{label} reaches {target} power from {from}{at} on")
+        [(_, at, name)] if lines.len() == 1 => {
+            format!("{target} power takes {a}{at} ({name})")
         }
-        [(_, at, label)] => format!("Only {label} reaches {target} power, from {from}{at} on"),
+        [(_, at, name)] => format!("{target} power takes {a}{at} with {name}{below}"),
         [(_, least, first), .., (_, most, last)] => {
-            let others = lines.len() - rising.len();
-            let none = if others == 0 { String::new() } else { format!("; {others} reach it nowhere anew") };
-            format!("{target} power takes {from}{least} with {first}, {from}{most} with {last}{none}")
+            format!("{target} power takes {a}{least} with {first}, {a}{most} with {last}{below}")
         }
     }
+}
+
+/// The highest power of a line.
+fn highest(line: &Line) -> f64 {
+    let simulated = line.points.iter().map(|it| it.y).filter(|_| line.exact.is_empty());
+    line.exact.iter().map(|it| it.1).chain(simulated).fold(0.0, f64::max)
 }
 
 /// The title where no line rises to the target: the best of them at its best.
@@ -208,7 +228,10 @@ fn never(report: &Report, lines: &[(&PowerSurface, Line)], target: &str, named: 
         }
         (Some((x, best)), _) if best < report.powers.as_ref().map_or(1.0, |it| it.target) => {
             let at = named.phrase(&number(x, decimals(x)));
-            format!("{target} power is out of reach here: the most is {} (at {at})", percent(best, 1))
+            format!(
+                "{target} power is out of reach here: the most is {} (at {at})",
+                percent(best, 1)
+            )
         }
         _ => format!("Power along {}", named.short),
     }
@@ -218,7 +241,11 @@ fn maps(report: &Report, powers: &Powers, along: [&Along; 2]) -> Vec<Picture> {
     // The number of pairs lies along the bottom.
     let named = along.map(|it| Named::new(report, it));
     let turned = named[1].counts && !named[0].counts;
-    let maps = powers.surfaces.iter().take(MOST_MAPS).filter_map(|it| map(report, powers, it, along, &named, turned));
+    let maps = powers
+        .surfaces
+        .iter()
+        .take(MOST_MAPS)
+        .filter_map(|it| map(report, powers, it, along, &named, turned));
     let mut maps: Vec<Picture> = maps.collect();
     if 1 < maps.len() {
         for (k, it) in maps.iter_mut().enumerate() {
@@ -271,7 +298,7 @@ fn map(
         return None;
     }
     let mesh = mesh(it, &sides, &cells, turned);
-    let label = label(report, powers, it);
+    let label = label(report, powers, it).join(", ");
     let widest = simulated.iter().map(|it| (it.1[2] - it.1[1]) / 2.0).fold(0.0, f64::max);
     let level = percent_of(1.0 - report.level);
     let replicates = thousands(report.replicates);
@@ -281,10 +308,19 @@ fn map(
             percent(widest, 1)
         )
     } else {
-        format!("cells and line are exact; {replicates} replicates a cell agree within ±{}", percent(off(it, &simulated, &exact), 1))
+        let off = 100.0 * off(&simulated, &exact);
+        format!(
+            "cells and line are exact; simulated powers ({replicates} replicates a cell) are at most {} points off",
+            number(off, 1)
+        )
     };
-    let title = map_finding(&cells, &sides, [across, up], named, powers.target, &label);
-    let [x, y] = if turned { let [a, b] = sides; [b, a] } else { sides };
+    let title = map_finding(it, &cells, &sides, [across, up], named, (powers.target, &label));
+    let [x, y] = if turned {
+        let [a, b] = sides;
+        [b, a]
+    } else {
+        sides
+    };
     let chart = HeatMap {
         id: "power-map".to_owned(),
         title,
@@ -300,11 +336,7 @@ fn map(
 }
 
 /// The largest distance of a simulated power from its exact one.
-fn off(
-    _it: &PowerSurface,
-    simulated: &[([f64; 2], [f64; 3])],
-    exact: &dyn Fn([f64; 2]) -> Option<f64>,
-) -> f64 {
+fn off(simulated: &[([f64; 2], [f64; 3])], exact: &dyn Fn([f64; 2]) -> Option<f64>) -> f64 {
     let off = simulated.iter().filter_map(|(at, it)| Some((it[0] - exact(*at)?).abs()));
     off.fold(0.0, f64::max)
 }
@@ -323,7 +355,11 @@ fn side(
     let written = |x: &f64| {
         let all = report.results.iter().map(|it| &it.values[along.axis]);
         let text = all.into_iter().find(|it| it.number == Some(*x)).map(|it: &Value| &it.text);
-        if along.whole { number(*x, 0) } else { text.cloned().unwrap_or_default().replace('-', "\u{2212}") }
+        if along.whole {
+            number(*x, 0)
+        } else {
+            text.cloned().unwrap_or_default().replace('-', "\u{2212}")
+        }
     };
     let texts = values.iter().map(written).collect();
     Side { label: named.label.clone(), values, texts, by_ratio: along.by_ratio }
@@ -343,41 +379,35 @@ fn mesh(it: &PowerSurface, sides: &[Side; 2], cells: &[Vec<Option<f64>>], turned
     Mesh { x: it.y.clone(), y: it.x.clone(), powers: (0..it.x.len()).flat_map(column).collect() }
 }
 
-/// The title: the first row, from below, that reaches the target within the map, and where.
+/// The title: what the smallest and the largest effect of the map take that reach the target in it, if exact powers tell; else
+/// whether the target is reached at all.
 fn map_finding(
+    it: &PowerSurface,
     cells: &[Vec<Option<f64>>],
     sides: &[Side; 2],
     [across, up]: [usize; 2],
     named: &[Named; 2],
-    target: f64,
-    label: &str,
+    (target, label): (f64, &str),
 ) -> String {
     let all = || cells.iter().flatten().flatten();
-    let reached = |it: &Option<f64>| it.is_some_and(|it| target <= it);
     let shown = percent(target, 0);
     if all().all(|it| *it < target) {
-        let most = all().copied().fold(0.0, f64::max);
-        return format!("{label} reaches {shown} power nowhere here: the most is {}", percent(most, 1));
+        let most = percent(all().copied().fold(0.0, f64::max), 1);
+        return format!("{shown} power is out of reach here: the most is {most}");
     }
     if all().all(|it| target <= *it) {
         return format!("{label} has {shown} power or more everywhere here");
     }
-    let first = |row: &Vec<Option<f64>>| row.iter().position(reached);
-    let told = |row: usize, column: usize| {
-        format!(
-            "{} at {}",
-            named[across].phrase(&sides[across].texts[column]),
-            named[up].phrase(&sides[up].texts[row])
-        )
+    let told = |row: usize| {
+        let value = sides[up].values[row];
+        let crossing = it.crossings.iter().find(|it| it.other == Some(value))?;
+        let takes = named[across].phrase(&number(crossing.at, 0));
+        Some(format!("{takes} at a {}", named[up].phrase(&sides[up].texts[row])))
     };
-    let mut rows = cells.iter().enumerate().filter_map(|(row, it)| Some((row, first(it)?)));
+    let mut rows = (0..sides[up].values.len()).filter_map(told);
     match (rows.next(), rows.next_back()) {
-        (Some((row, column)), Some((last, other))) => format!(
-            "{shown} power takes {}, but {}",
-            told(row, column),
-            told(last, other)
-        ),
-        (Some((row, column)), None) => format!("{shown} power takes {}", told(row, column)),
-        _ => format!("Power of {label}"),
+        (Some(first), Some(last)) => format!("{shown} power takes {first}, but {last}"),
+        (Some(only), None) => format!("{shown} power takes {only}"),
+        _ => format!("Where {label} has {shown} power"),
     }
 }

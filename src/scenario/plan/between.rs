@@ -6,7 +6,9 @@ use super::{Builder, Open, Overrides, Plan};
 use crate::protocol::Task;
 
 /// Intervals of a curve.
-const CURVE_STEPS: u32 = 64;
+const CURVE_STEPS: u32 = 40;
+/// The same of one along whole numbers, where tests of counts have teeth.
+const WHOLE_STEPS: u32 = 160;
 /// Points of a map from one value of the grid to the next.
 const MAP_STEPS: u32 = 4;
 /// A path is drawn along from so many values on.
@@ -75,7 +77,7 @@ pub(super) fn between(
         let whole = !takes(format!("{:?}", low + (high - low) / std::f64::consts::PI));
         let by_ratio = is_by_ratio(numbers, whole);
         let points = if long.len() == 1 {
-            along_a_curve(numbers, by_ratio)
+            along_a_curve(numbers, by_ratio, whole)
         } else {
             let outer = half_a_step_out(numbers, by_ratio).map(|it| written(it, whole));
             let outer = outer.map(|text| takes(text.clone()).then_some(text));
@@ -135,11 +137,12 @@ fn part_way(from: f64, to: f64, share: f64, by_ratio: bool) -> f64 {
 }
 
 /// Points along the range, the values of the grid among them.
-fn along_a_curve(numbers: &[f64], by_ratio: bool) -> Vec<f64> {
+fn along_a_curve(numbers: &[f64], by_ratio: bool, whole: bool) -> Vec<f64> {
+    let steps = if whole { WHOLE_STEPS } else { CURVE_STEPS };
     let (low, high) = (numbers[0], numbers[numbers.len() - 1]);
-    let share = |k| f64::from(k) / f64::from(CURVE_STEPS);
+    let share = |k| f64::from(k) / f64::from(steps);
     let mut points: Vec<f64> =
-        (1..CURVE_STEPS).map(|k| part_way(low, high, share(k), by_ratio)).collect();
+        (1..steps).map(|k| part_way(low, high, share(k), by_ratio)).collect();
     points.extend(numbers);
     points.sort_by(f64::total_cmp);
     points.dedup();
@@ -213,12 +216,15 @@ mod tests {
         let along = &it.between.as_ref().map(|it| it.along.clone()).unwrap_or_default()[0];
         assert!(along.whole && along.counts && along.by_ratio);
         let all = numbers(&it, 0);
-        assert!(all.iter().all(|it| it.fract() == 0.0) && [10.0, 20.0, 80.0].iter().all(|it| all.contains(it)));
+        assert!(
+            all.iter().all(|it| it.fract() == 0.0)
+                && [10.0, 20.0, 80.0].iter().all(|it| all.contains(it))
+        );
         assert_eq!((all[0], all[all.len() - 1]), (10.0, 80.0));
         let it = plan("\"judges.j.pairwise.position\" = [0, 1, 2]");
         let along = &it.between.as_ref().map(|it| it.along.clone()).unwrap_or_default()[0];
         assert!(!along.whole && !along.counts && !along.by_ratio);
-        assert_eq!(numbers(&it, 0).len(), 65);
+        assert_eq!(numbers(&it, 0).len(), 41);
     }
 
     #[test]

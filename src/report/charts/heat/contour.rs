@@ -58,7 +58,9 @@ fn joined(mut pieces: Vec<[At; 2]>) -> Vec<Vec<At>> {
     while let Some([a, b]) = pieces.pop() {
         let mut line = vec![a, b];
         for _ in 0..2 {
-            while let Some(k) = line.last().and_then(|end| pieces.iter().position(|it| it.contains(end))) {
+            while let Some(k) =
+                line.last().and_then(|end| pieces.iter().position(|it| it.contains(end)))
+            {
                 let [a, b] = pieces.swap_remove(k);
                 line.push(if line.last() == Some(&a) { b } else { a });
             }

@@ -37,6 +37,11 @@ pub(super) fn placed(lines: &[Line], target: f64, plot: &Plot) -> Vec<Placed> {
         let rings = line.crossings.iter().map(|it| plot.at((it.0, target)));
         let markers = line.points.iter().map(|it| plot.at((it.x, it.y)));
         taken.extend(rings.chain(markers).map(|at| around(at, RING)));
+        taken.extend(line.points.iter().map(|it| {
+            let x = plot.x.place(it.x);
+            let (top, bottom) = (plot.y.place(it.high), plot.y.place(it.low));
+            Area { left: x - 2.0, right: x + 2.0, top, bottom }
+        }));
     }
     let mut placed = Vec::new();
     for (k, line) in lines.iter().enumerate() {
@@ -86,8 +91,7 @@ fn meet(a: Area, b: Area) -> bool {
 /// Draws threads, rings and numbers.
 pub(super) fn draw_crossings(
     canvas: &mut Canvas,
-    lines: &[Line],
-    target: f64,
+    (lines, target): (&[Line], f64),
     plot: &Plot,
     placed: &[Placed],
 ) {
