@@ -113,7 +113,7 @@ fn curve(report: &Report, powers: &Powers, along: &Along) -> Option<Picture> {
         parts.push(format!("{} of {all} tests, the others in the tables", lines.len()));
     }
     let chart = PowerChart {
-        id: "power".to_owned(),
+        id: "power-curve".to_owned(),
         title,
         subtitle: parts.join("; "),
         interval: "95\u{2009}% Wilson interval".to_owned(),
@@ -124,7 +124,7 @@ fn curve(report: &Report, powers: &Powers, along: &Along) -> Option<Picture> {
         level,
         lines: lines.into_iter().map(|it| it.1).collect(),
     };
-    Some(Picture { name: "power".to_owned(), svg: chart.svg() })
+    Some(Picture { name: "power-curve".to_owned(), svg: chart.svg() })
 }
 
 /// The rules of some surfaces, each once.
