@@ -23,6 +23,7 @@ mod numbers;
 mod page;
 #[cfg(feature = "charts")]
 mod pictures;
+mod powers;
 mod published;
 mod table;
 mod unseen;
@@ -44,6 +45,7 @@ pub use numbers::{figure, plain};
 pub use page::page;
 #[cfg(feature = "charts")]
 pub use pictures::{Picture, pictures};
+pub use powers::{Along, Crossing, PowerSurface, Powers};
 pub use published::{Compared, Verdict, summary};
 pub use table::{document, grids, text};
 pub use unseen::Smallest;
@@ -108,6 +110,9 @@ pub struct Report {
     /// What it was made from, for whoever repeats it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub made: Option<Made>,
+    /// Exact powers between the cells, where a varied number or two make a chart of them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub powers: Option<Powers>,
 }
 
 /// A precision that replicates were added for.
@@ -267,6 +272,7 @@ impl Report {
         report.published = published::compare(&mut known);
         report.gate = gate::gate(&mut known);
         report.curve = curve(plan);
+        report.powers = powers::powers(plan, &report);
         report.answer = answer(&report);
         report
     }
@@ -306,6 +312,7 @@ impl Report {
             curve: Vec::new(),
             assumptions: assumptions::of(plan),
             made: None,
+            powers: None,
         }
     }
 

@@ -11,6 +11,7 @@ pub mod detect;
 mod engine;
 mod parallel;
 mod performance;
+pub mod powers;
 mod precision;
 mod sheets;
 mod tally;

@@ -1,5 +1,7 @@
 //! Which charts a report has, and what they show: every number comes from the report.
 
+mod powers;
+
 use super::charts::swap::{Course, Panel, Point, Reference, Role, Series, Standard, SwapChart};
 use super::grid::{Grid, Line};
 use super::numbers::{plain, points, shortest};
@@ -22,7 +24,9 @@ pub struct Picture {
 /// The charts of a report.
 #[must_use]
 pub fn pictures(report: &Report) -> Vec<Picture> {
-    swap_charts(report)
+    let mut pictures = swap_charts(report);
+    pictures.extend(powers::power_charts(report));
+    pictures
 }
 
 const WAYS: [(&str, &str, Role); 4] = [
