@@ -15,9 +15,8 @@ fn clusters() -> Vec<Cluster> {
         [0.657, 0.412, -1.0, 0.0],
         [0.989, -0.544, -0.537, 0.991],
     ];
-    let row = |(i, y): (usize, char), z: &[f64; 4]| Row {
-        x: [1.0, if i % 2 == 0 { 1.0 } else { -1.0 }, z[i], 0.0, 0.0, 0.0],
-        y: y == '1',
+    let row = |(i, y): (usize, char), z: &[f64; 4]| {
+        Row::new(&[1.0, if i % 2 == 0 { 1.0 } else { -1.0 }, z[i]], y == '1')
     };
     let one = |(said, z): (&str, [f64; 4])| Cluster {
         rows: said.chars().enumerate().map(|it| row(it, &z)).collect(),
@@ -74,14 +73,14 @@ fn multiplicities_are_clusters() {
 #[test]
 fn an_intercept_is_a_logit() {
     let data = clusters();
-    let yes = data.iter().flat_map(|it| &it.rows).filter(|row| row.y).count();
+    let yes = data.iter().flat_map(|it| &it.rows).filter(|row| 0.0 < row.said[0]).count();
     let fit = fit(&data, 1).unwrap();
     close(fit.coefficients[0], libm::log(yes as f64 / (27 - yes) as f64));
 }
 
 #[test]
 fn what_cannot_be_fitted_is_said() {
-    let row = |x0: f64, x1: f64, y: bool| Row { x: [x0, x1, 0.0, 0.0, 0.0, 0.0], y };
+    let row = |x0: f64, x1: f64, y: bool| Row::new(&[x0, x1], y);
     let alone = |rows: Vec<Row>| vec![Cluster { rows, times: 1.0 }; 5];
     assert_eq!(fit(&[], 2), Err(NO_ROWS));
     assert_eq!(fit(&alone(vec![row(1.0, 1.0, true), row(1.0, 1.0, false)]), 2), Err(ALIASED));
