@@ -60,10 +60,6 @@ pub(crate) fn inverse_transposed(lower: &Matrix) -> Matrix {
     (0..n).map(|j| columns.iter().map(|column| column[j]).collect()).collect()
 }
 
-pub(crate) fn transposed_times(a: &Matrix, x: &[f64]) -> Vec<f64> {
-    (0..a.len()).map(|k| a.iter().zip(x).map(|(row, x)| row[k] * x).sum()).collect()
-}
-
 /// Eigenvalues and eigenvectors (as rows) of a symmetric matrix, by Jacobi's rotations.
 ///
 /// Golub & Van Loan (2013), Matrix Computations, 4th ed., section 8.5.

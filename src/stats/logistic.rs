@@ -11,7 +11,7 @@ mod profile;
 use super::dense::{Matrix, cholesky, dot, inverse_transposed};
 use super::newton::{Likelihood, maximum};
 use super::sandwich::{Part, Sandwich};
-pub(crate) use davidson::{Turn, turn};
+pub(crate) use davidson::{height as answer_height, turn};
 
 pub use super::newton::{ALIASED, SEPARATED};
 pub use super::sandwich::{Errors, Robust};

@@ -62,7 +62,7 @@ fn stepped(of: &impl Likelihood, from: &Top, newton: &[f64]) -> Top {
     loop {
         let at: Vec<f64> = from.at.iter().zip(newton).map(|(b, d)| b + size * d).collect();
         let height = of.height(&at);
-        if from.height <= height + 1e-12 * from.height.abs() || size < 1e-6 {
+        if from.height <= height + 1e-12 * from.height.abs() || size < 1e-15 {
             return Top { at, height };
         }
         size /= 2.0;

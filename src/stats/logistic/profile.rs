@@ -2,7 +2,7 @@
 
 use super::{Cluster, Data, each};
 use crate::stats::interval::Interval;
-use crate::stats::newton::{Likelihood, Profile, Top, supremum};
+use crate::stats::newton::{Profile, supremum};
 use crate::stats::special::phi_upper;
 
 /// A coefficient by the profile likelihood.
@@ -54,7 +54,7 @@ pub fn ratio_test(
 ) -> Result<f64, &'static str> {
     let data = Data::new(clusters, width)?;
     let start = vec![0.0; data.width()];
-    let top: Top = supremum(&data, start.clone());
+    let top = supremum(&data, start.clone());
     let loss = Profile { of: &data, top: &top, place, start: &start }.loss(null).max(0.0);
     Ok(2.0 * phi_upper(loss.sqrt()))
 }
