@@ -237,7 +237,9 @@ fn by_item(
             let contest = &contests.alike[same[0].contest as usize];
             if inside(contest) {
                 let mut said = [0.0; 3];
-                same.iter().for_each(|it| said[it.outcome as usize] += 1.0);
+                for it in same {
+                    said[it.outcome as usize] += 1.0;
+                }
                 rows.push(Row { x: design.terms(contest), said });
             }
         }

@@ -106,7 +106,9 @@ impl Counts<'_> {
         for row in errors.iter_mut().flatten() {
             let sum: f64 = row.iter().sum();
             if 0.0 < sum {
-                row.iter_mut().for_each(|it| *it /= sum);
+                for it in row {
+                    *it /= sum;
+                }
             }
         }
         (prevalence, errors)

@@ -168,6 +168,7 @@ impl Fit {
     }
 
     /// Weighted sums of coefficients, with their errors; one pass over the clusters for all.
+    #[must_use]
     pub fn contrasts(
         &self,
         clusters: &[Cluster],

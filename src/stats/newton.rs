@@ -76,6 +76,7 @@ pub(crate) fn supremum(of: &impl Likelihood, start: Vec<f64>) -> Top {
     for _ in 0..5 * STEPS {
         let (score, information) = of.slopes(&top.at);
         let Some(newton) = damped(&information, &score) else { break };
+        let newton = within_reach(of, &top.at, newton);
         let gain = dot(&newton, &score);
         let next = stepped(of, &top, &newton);
         if next.height <= top.height && gain < 1e-9 {
@@ -87,6 +88,20 @@ pub(crate) fn supremum(of: &impl Likelihood, start: Vec<f64>) -> Top {
         }
     }
     top
+}
+
+/// Where answers are all but certain the likelihood is nearly straight and a Newton step flies off: none may more than double
+/// the largest log-odds.
+fn within_reach(of: &impl Likelihood, at: &[f64], mut newton: Vec<f64>) -> Vec<f64> {
+    let whole: Vec<f64> = at.iter().zip(&newton).map(|(b, d)| b + d).collect();
+    let (here, there) = (of.reach(at), of.reach(&whole));
+    let most = 10.0 + 2.0 * here;
+    if most < there {
+        // The largest log-odds is convex along the step.
+        let share = (most - here) / (there - here);
+        newton.iter_mut().for_each(|d| *d *= share);
+    }
+    newton
 }
 
 /// A Newton step, its information raised along the diagonal until it is positive.

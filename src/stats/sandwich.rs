@@ -182,7 +182,9 @@ fn axes(halves: &Matrix) -> Vec<Axis> {
     let Some(width) = halves.first().map(Vec::len) else { return Vec::new() };
     if width < halves.len() {
         let mut gram = vec![vec![0.0; width]; width];
-        halves.iter().for_each(|q| add_square(&mut gram, q, 1.0));
+        for q in halves {
+            add_square(&mut gram, q, 1.0);
+        }
         let (values, vectors) = eigen(&gram);
         return values
             .into_iter()

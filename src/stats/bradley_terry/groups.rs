@@ -55,7 +55,9 @@ pub fn groups(contests: &Contests) -> Groups {
     let reached = |group: &Vec<usize>| above[group[0]].iter().filter(|it| **it).count();
     members.sort_by_key(|group| std::cmp::Reverse(reached(group)));
     for (place, group) in members.iter().enumerate() {
-        group.iter().for_each(|k| of[*k] = place);
+        for k in group {
+            of[*k] = place;
+        }
     }
     Groups { of, members, parts, undefeated, winless }
 }
@@ -77,8 +79,8 @@ fn closure(mut reach: Vec<Vec<bool>>) -> Vec<Vec<bool>> {
 fn classes(reach: &[Vec<bool>]) -> Vec<usize> {
     let mut of: Vec<usize> = Vec::new();
     let mut next = 0;
-    for k in 0..reach.len() {
-        let mate = (0..k).find(|j| reach[k][*j] && reach[*j][k]);
+    for (k, reached) in reach.iter().enumerate() {
+        let mate = (0..k).find(|j| reached[*j] && reach[*j][k]);
         of.push(mate.map_or(next, |j| of[j]));
         next += usize::from(mate.is_none());
     }

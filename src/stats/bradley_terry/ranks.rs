@@ -1,5 +1,7 @@
 //! Where a system may stand: the ranks that its differences to all others leave open.
 
+use std::cmp::Ordering;
+
 use super::{Contests, Errors, equal, fit};
 use crate::stats::multiplicity::holm;
 
@@ -31,24 +33,28 @@ pub fn ranks(
     // Where every group is one system, nothing is fitted: all differences are infinite.
     let finite = groups.members.iter().any(|group| 1 < group.len());
     let fitted = if finite { Some(fit(contests, covariates, errors)?) } else { None };
-    let mut tests = vec![vec![(1.0, 0.0); systems]; systems];
-    for one in 0..systems {
-        for other in 0..one {
-            let pair = [one, other];
-            let (p, ahead) = match fitted.as_ref().map(|it| it.difference(pair)) {
-                Some(Ok(it)) => (it.p_value(0.0), it.value),
-                _ if groups.parts[one] != groups.parts[other] => (1.0, 0.0),
-                _ => {
-                    // The group that stands first has beaten the other, or the two are not compared and p is 1.
-                    let ahead = groups.of[other] as f64 - groups.of[one] as f64;
-                    (equal(contests, covariates, pair), ahead)
-                }
-            };
-            tests[one][other] = (p, ahead);
-            tests[other][one] = (p, -ahead);
+    // The p-value of a difference, and which of the two is ahead.
+    let test = |one: usize, other: usize| {
+        let pair = [one, other];
+        match fitted.as_ref().map(|it| it.difference(pair)) {
+            Some(Ok(it)) => (it.p_value(0.0), it.value),
+            _ if groups.parts[one] != groups.parts[other] => (1.0, 0.0),
+            // The group that stands first has beaten the other, or the two are not compared and p is 1.
+            _ => {
+                let ahead = groups.of[other] as f64 - groups.of[one] as f64;
+                (equal(contests, covariates, pair), ahead)
+            }
         }
-    }
-    (0..systems).map(|system| rank(&tests[system], system, level)).collect()
+    };
+    let below: Vec<Vec<(f64, f64)>> =
+        (0..systems).map(|one| (0..one).map(|other| test(one, other)).collect()).collect();
+    let seen = |one: usize, other: usize| match one.cmp(&other) {
+        Ordering::Greater => below[one][other],
+        Ordering::Less => (below[other][one].0, -below[other][one].1),
+        Ordering::Equal => (1.0, 0.0),
+    };
+    let all = |one: usize| (0..systems).map(|other| seen(one, other)).collect::<Vec<_>>();
+    (0..systems).map(|system| rank(&all(system), system, level)).collect()
 }
 
 /// From p-values and signs of the differences to all others.

@@ -40,8 +40,8 @@ fn baseball() -> Contests {
 fn baseball_without_and_with_home() {
     let contests = baseball();
     let plain = fit(&contests, &[], Errors::Model).unwrap();
-    let strengths = [1.107698, 0.683853, 1.436408, 1.581356, 1.247618, 1.294485];
-    let errors = [0.333878, 0.331876, 0.339568, 0.343256, 0.335861, 0.336669];
+    let strengths = [1.107_698, 0.683_853, 1.436_408, 1.581_356, 1.247_618, 1.294_485];
+    let errors = [0.333_878, 0.331_876, 0.339_568, 0.343_256, 0.335_861, 0.336_669];
     for (k, (value, error)) in strengths.into_iter().zip(errors).enumerate() {
         let got = plain.difference([k + 1, 0]).unwrap();
         close(got.value, value, 6e-7);
@@ -49,13 +49,13 @@ fn baseball_without_and_with_home() {
         close(got.error, error, 2e-6);
     }
     let home = fit(&contests, &[0], Errors::Model).unwrap();
-    let strengths = [1.143803, 0.704694, 1.475357, 1.619555, 1.281340, 1.327110];
+    let strengths = [1.143_803, 0.704_694, 1.475_357, 1.619_555, 1.281_340, 1.327_110];
     for (k, value) in strengths.into_iter().enumerate() {
         close(home.difference([k + 1, 0]).unwrap().value, value, 6e-7);
     }
     let at_home = home.covariates[0].unwrap();
-    close(at_home.value, 0.302261, 6e-7);
-    close(at_home.error, 0.130944, 6e-7);
+    close(at_home.value, 0.302_261, 6e-7);
+    close(at_home.error, 0.130_944, 6e-7);
     close(at_home.value / at_home.error, 2.30833, 6e-6);
     // From R: the error of Boston less Detroit, and the likelihood without the constant of counts.
     close(home.difference([1, 3]).unwrap().error, 0.311_264_654_7, 2e-7);

@@ -104,7 +104,9 @@ impl<'a> Data<'a> {
                     (rows, rows + 1, lever * across),
                     (rows + 1, rows + 1, own),
                 ];
-                parts.iter().for_each(|(i, j, part)| information[*i][*j] += part);
+                for (i, j, part) in parts {
+                    information[i][j] += part;
+                }
             }
             for i in 0..rows + 2 {
                 mean[i] += share * scores[i];
@@ -158,7 +160,9 @@ impl Likelihood for Data<'_> {
                     score[*k] += cluster.times * x * local[i];
                     for (j, others) in map.iter().enumerate() {
                         let weight = cluster.times * x * weights[i][j];
-                        others.iter().for_each(|(l, y)| information[*k][*l] += weight * y);
+                        for (l, y) in others {
+                            information[*k][*l] += weight * y;
+                        }
                     }
                 }
             }

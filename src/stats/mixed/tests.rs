@@ -90,8 +90,8 @@ fn cattle_as_lme4_fits_them() {
 }
 
 /// Four slopes and the standard deviation.
-const AGHQ: [f64; 5] = [-1.39923047, -0.99140365, -1.12781947, -1.57947070, 0.64751847];
-const AGHQ_ERRORS: [f64; 4] = [0.23351160, 0.30676799, 0.32676839, 0.42759445];
+const AGHQ: [f64; 5] = [-1.399_230_47, -0.991_403_65, -1.127_819_47, -1.579_470_70, 0.647_518_47];
+const AGHQ_ERRORS: [f64; 4] = [0.233_511_60, 0.306_767_99, 0.326_768_39, 0.427_594_45];
 
 /// A judge as planted: what favours A, the position, the taste, and nu.
 struct Planted {
