@@ -240,7 +240,8 @@ fn crossings(line: &[(f64, f64)], by_ratio: bool) -> Vec<Crossing> {
     let cross = |two: &[(f64, f64)]| {
         let [(x, p), (further, q)] = *two else { return None };
         let rises = p < TARGET && TARGET <= q;
-        if !rises && !(TARGET <= p && q < TARGET) {
+        let falls = TARGET <= p && q < TARGET;
+        if !(rises || falls) {
             return None;
         }
         let share = (probit(TARGET) - probit(p)) / (probit(q) - probit(p));

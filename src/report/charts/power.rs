@@ -3,6 +3,8 @@
 
 mod crossings;
 
+use std::fmt::Write as _;
+
 use super::frame::{Axis, Frame, Plot};
 use super::{Hue, Look, Marker, QUIET, SMALL, Tag, band, cut_line, label, mark};
 use crate::report::axis::{Format, Scale, Spread, decimals, number, percent};
@@ -276,7 +278,7 @@ impl PowerChart {
                 at(last.0)
             );
             for (_, text) in &line.crossings {
-                told.push_str(&format!(", {} at {text}", percent(self.target, 0)));
+                let _ = write!(told, ", {} at {text}", percent(self.target, 0));
             }
             Some(told)
         };

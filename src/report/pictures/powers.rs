@@ -1,18 +1,17 @@
 //! The charts of the power: a curve where one number is varied, maps where two are. Nothing is computed here.
 
+mod maps;
+
+use super::super::Report;
 use super::super::axis::{decimals, number, percent};
-use super::super::charts::heat::{HeatMap, Mesh, Side};
 use super::super::charts::power::{Line, Point, PowerChart};
 use super::super::grid::{Grid, Line as Row};
 use super::super::numbers::{plain, shortest};
 use super::super::powers::{Along, Crossing, PowerSurface, Powers};
-use super::super::{Report, Value};
 use super::{Picture, thousands};
 
 /// The most lines of a chart; the others are told by the tables.
 const MOST_LINES: usize = 6;
-/// The most maps of a study.
-const MOST_MAPS: usize = 6;
 /// What is measured in log-odds, by the last key of its path.
 const LOG_ODDS: [&str; 6] = ["position", "length", "self", "family", "ability", "taste"];
 
@@ -21,7 +20,7 @@ pub(super) fn power_charts(report: &Report) -> Vec<Picture> {
     let Some(powers) = &report.powers else { return Vec::new() };
     match powers.along.as_slice() {
         [along] => curve(report, powers, along).into_iter().collect(),
-        [first, second] => maps(report, powers, [first, second]),
+        [first, second] => maps::maps(report, powers, [first, second]),
         _ => Vec::new(),
     }
 }
@@ -158,25 +157,6 @@ fn curve_data(report: &Report, powers: &Powers, along: &Along) -> Grid {
     Grid { caption: String::new(), head, words: 1, rows }
 }
 
-/// The simulated cells of a map; the exact powers between them are too many to read.
-fn map_data(
-    report: &Report,
-    it: &PowerSurface,
-    labels: [&str; 2],
-    along: [&Along; 2],
-    turned: bool,
-) -> Grid {
-    let simulated = it.simulated(report, &[along[0].clone(), along[1].clone()]);
-    let line = |(at, power): &([f64; 2], [f64; 3])| {
-        let [x, y] = if turned { [at[1], at[0]] } else { *at };
-        let mut cells = vec![shortest(x), shortest(y)];
-        cells.extend(power.map(plain));
-        Row::from(cells)
-    };
-    let head = [labels[0], labels[1], "simulated", "low", "high"].map(str::to_owned).to_vec();
-    Grid { caption: String::new(), head, words: 0, rows: simulated.iter().map(line).collect() }
-}
-
 /// The rules of some surfaces, each once.
 fn tests<'s>(all: impl Iterator<Item = &'s PowerSurface>) -> String {
     let mut names: Vec<&str> = Vec::new();
@@ -284,185 +264,5 @@ fn never(report: &Report, lines: &[(&PowerSurface, Line)], target: &str, named: 
             )
         }
         _ => format!("Power along {}", named.short),
-    }
-}
-
-fn maps(report: &Report, powers: &Powers, along: [&Along; 2]) -> Vec<Picture> {
-    // The number of pairs lies along the bottom.
-    let named = along.map(|it| Named::new(report, it));
-    let turned = named[1].counts && !named[0].counts;
-    let maps = powers
-        .surfaces
-        .iter()
-        .take(MOST_MAPS)
-        .filter_map(|it| map(report, powers, it, along, &named, turned));
-    let mut maps: Vec<Picture> = maps.collect();
-    if 1 < maps.len() {
-        for (k, it) in maps.iter_mut().enumerate() {
-            it.name = format!("{}-{}", it.name, k + 1);
-        }
-    }
-    maps
-}
-
-fn map(
-    report: &Report,
-    powers: &Powers,
-    it: &PowerSurface,
-    along: [&Along; 2],
-    named: &[Named; 2],
-    turned: bool,
-) -> Option<Picture> {
-    let simulated = it.simulated(report, &[along[0].clone(), along[1].clone()]);
-    let sides = [0, 1].map(|k| side(report, along[k], &named[k], &simulated, k));
-    let exact = |at: [f64; 2]| {
-        let x = it.x.iter().position(|x| *x == at[0])?;
-        let y = it.y.iter().position(|y| *y == at[1])?;
-        it.powers.get(y * it.x.len() + x).copied()
-    };
-    let of = |at: [f64; 2]| simulated.iter().find(|it| it.0 == at).map(|it| it.1);
-    let (mut cells, mut notes) = (Vec::new(), Vec::new());
-    let (across, up) = if turned { (1, 0) } else { (0, 1) };
-    for (row, y) in sides[up].values.iter().enumerate() {
-        let (mut values, mut told) = (Vec::new(), Vec::new());
-        for (column, x) in sides[across].values.iter().enumerate() {
-            let at = if turned { [*y, *x] } else { [*x, *y] };
-            values.push(exact(at).or_else(|| of(at).map(|it| it[0])));
-            let mut note = format!(
-                "{}, {}",
-                named[across].phrase(&sides[across].texts[column]),
-                named[up].phrase(&sides[up].texts[row])
-            );
-            if let Some(exact) = exact(at) {
-                note.push_str(&format!(": exact {}", percent(exact, 1)));
-            }
-            if let Some([y, low, high]) = of(at).map(|it| it.map(|it| percent(it, 1))) {
-                note.push_str(&format!("; simulated {y} ({low} to {high})"));
-            }
-            told.push(note);
-        }
-        cells.push(values);
-        notes.push(told);
-    }
-    if cells.iter().flatten().all(Option::is_none) {
-        return None;
-    }
-    let mesh = mesh(it, &sides, &cells, turned);
-    let label = label(report, powers, it).join(", ");
-    let widest = simulated.iter().map(|it| (it.1[2] - it.1[1]) / 2.0).fold(0.0, f64::max);
-    let level = percent_of(1.0 - report.level);
-    let replicates = thousands(report.replicates);
-    let how = if it.powers.is_empty() {
-        format!(
-            "{replicates} replicates a cell, 95\u{2009}% Wilson intervals up to ±{} wide; the line runs between simulated cells",
-            percent(widest, 1)
-        )
-    } else {
-        let off = 100.0 * off(&simulated, &exact);
-        format!(
-            "cells and line are exact; simulated powers ({replicates} replicates a cell) are at most {} points off",
-            number(off, 1)
-        )
-    };
-    let title = map_finding(it, &cells, &sides, [across, up], named, (powers.target, &label));
-    let [x, y] = if turned {
-        let [a, b] = sides;
-        [b, a]
-    } else {
-        sides
-    };
-    let chart = HeatMap {
-        id: "power-map".to_owned(),
-        title,
-        subtitle: format!("Power of {label} at level {level}, in per cent rounded down; {how}"),
-        x,
-        y,
-        cells,
-        notes,
-        mesh,
-        target: powers.target,
-    };
-    Some(Picture {
-        name: "power-map".to_owned(),
-        svg: chart.svg(),
-        caption: format!("{}. {}.", chart.title, chart.subtitle),
-        data: map_data(report, it, [&named[across].label, &named[up].label], along, turned),
-    })
-}
-
-/// The largest distance of a simulated power from its exact one.
-fn off(simulated: &[([f64; 2], [f64; 3])], exact: &dyn Fn([f64; 2]) -> Option<f64>) -> f64 {
-    let off = simulated.iter().filter_map(|(at, it)| Some((it[0] - exact(*at)?).abs()));
-    off.fold(0.0, f64::max)
-}
-
-/// A varied number with its values as the scenario has them.
-fn side(
-    report: &Report,
-    along: &Along,
-    named: &Named,
-    simulated: &[([f64; 2], [f64; 3])],
-    which: usize,
-) -> Side {
-    let mut values: Vec<f64> = simulated.iter().map(|it| it.0[which]).collect();
-    values.sort_by(f64::total_cmp);
-    values.dedup();
-    let written = |x: &f64| {
-        let all = report.results.iter().map(|it| &it.values[along.axis]);
-        let text = all.into_iter().find(|it| it.number == Some(*x)).map(|it: &Value| &it.text);
-        if along.whole {
-            number(*x, 0)
-        } else {
-            text.cloned().unwrap_or_default().replace('-', "\u{2212}")
-        }
-    };
-    let texts = values.iter().map(written).collect();
-    Side { label: named.label.clone(), values, texts, by_ratio: along.by_ratio }
-}
-
-/// The powers through which the contour runs: those between the cells, or the cells themselves.
-fn mesh(it: &PowerSurface, sides: &[Side; 2], cells: &[Vec<Option<f64>>], turned: bool) -> Mesh {
-    let (across, up) = if turned { (1, 0) } else { (0, 1) };
-    if it.powers.is_empty() {
-        let powers = cells.iter().flatten().map(|it| it.unwrap_or(f64::NAN)).collect();
-        return Mesh { x: sides[across].values.clone(), y: sides[up].values.clone(), powers };
-    }
-    if !turned {
-        return Mesh { x: it.x.clone(), y: it.y.clone(), powers: it.powers.clone() };
-    }
-    let column = |x: usize| (0..it.y.len()).map(move |y| it.powers[y * it.x.len() + x]);
-    Mesh { x: it.y.clone(), y: it.x.clone(), powers: (0..it.x.len()).flat_map(column).collect() }
-}
-
-/// The title: what the smallest and the largest effect of the map take that reach the target in it, if exact powers tell; else
-/// whether the target is reached at all.
-fn map_finding(
-    it: &PowerSurface,
-    cells: &[Vec<Option<f64>>],
-    sides: &[Side; 2],
-    [across, up]: [usize; 2],
-    named: &[Named; 2],
-    (target, label): (f64, &str),
-) -> String {
-    let all = || cells.iter().flatten().flatten();
-    let shown = percent(target, 0);
-    if all().all(|it| *it < target) {
-        let most = percent(all().copied().fold(0.0, f64::max), 1);
-        return format!("{shown} power is out of reach here: the most is {most}");
-    }
-    if all().all(|it| target <= *it) {
-        return format!("{label} has {shown} power or more everywhere here");
-    }
-    let told = |row: usize| {
-        let value = sides[up].values[row];
-        let crossing = it.crossings.iter().find(|it| it.other == Some(value))?;
-        let takes = named[across].phrase(&number(crossing.at, 0));
-        Some(format!("{takes} at a {}", named[up].phrase(&sides[up].texts[row])))
-    };
-    let mut rows = (0..sides[up].values.len()).filter_map(told);
-    match (rows.next(), rows.next_back()) {
-        (Some(first), Some(last)) => format!("{shown} power takes {first}, but {last}"),
-        (Some(only), None) => format!("{shown} power takes {only}"),
-        _ => format!("Where {label} has {shown} power"),
     }
 }

@@ -1,4 +1,5 @@
 use super::ramp::luminance;
+use super::room::free_place;
 use super::*;
 use crate::report::canvas::xml::malformed;
 
@@ -85,10 +86,7 @@ fn numbers_keep_off_the_contour_and_its_label() {
 
 #[test]
 fn a_power_is_never_rounded_up_to_what_it_has_not_reached() {
-    assert_eq!(
-        ["79", "80", "99", "100", "0"],
-        [0.7999, 0.8, 0.999, 1.0, 0.004].map(|it| whole_percent(it))
-    );
+    assert_eq!(["79", "80", "99", "100", "0"], [0.7999, 0.8, 0.999, 1.0, 0.004].map(whole_percent));
 }
 
 #[test]
