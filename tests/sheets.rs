@@ -297,7 +297,7 @@ fn recorded_scores_give_the_published_intervals() {
                 scores.push(fields[8].trim_end_matches(".0").parse::<u8>().unwrap());
             }
         }
-        let ruled = Ruled { cases: 14, columns: 6, held_out: 0, lengths };
+        let ruled = Ruled { cases: 14, columns: 6, lengths, ..Ruled::default() };
         assert_eq!(scores.len(), ruled.cells());
         let sheet = Sheet { ruled: &ruled, scores: &scores };
         let rule = rule("length-slope/as-published").sheet.unwrap();
