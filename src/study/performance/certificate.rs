@@ -4,7 +4,7 @@
 //! White et al. (2024), Statistics in Medicine, doi 10.1002/sim.10035 (model error, bias-eliminated coverage); Gelman &
 //! Carlin (2014), Perspectives on Psychological Science 9, 641-651 (type S and type M).
 
-use super::{Figure, Measure, Moments, NEVER, Sum, Totals};
+use super::{Figure, Measure, Moments, NEVER, Sum, TOUCH, Totals};
 use crate::estimators::{Settings, Undefined};
 use crate::stats::special::normal_quantile;
 
@@ -25,7 +25,9 @@ pub(in crate::study) fn figures<S: Sum>(
 ) -> Vec<Figure> {
     let n = totals.weight.value();
     let effect = null.map_or(Err(NO_EFFECT), |null| {
-        estimand.and_then(|it| if it == null { Err(NO_EFFECT) } else { Ok(libm::fabs(it - null)) })
+        // A true null is met within the rounding of sums.
+        let effect = libm::fabs(estimand? - null);
+        if effect <= TOUCH { Err(NO_EFFECT) } else { Ok(effect) }
     });
     let mut all = vec![
         (Measure::ModelSe, model_error(totals, settings)),
