@@ -428,7 +428,7 @@ impl Estimated {
             summary: it.summary.to_owned(),
             method: it.method.to_owned(),
             unit: it.scale.unit().to_owned(),
-            null: it.null,
+            null: row.null,
             undefined: undefined
                 .map(|(why, count)| Reason { reason: why.0.to_owned(), replicates: *count })
                 .collect(),

@@ -102,6 +102,7 @@ const RULE: SheetRule = SheetRule {
         Estimate { value: slope(&clusters), limits }
     },
     estimand,
+    quick: None,
 };
 
 /// The default: the sandwich for few cases.
@@ -176,7 +177,7 @@ mod tests {
     #[test]
     fn a_slope_by_hand() {
         let lengths = [0.0, 1.0, 2.0].repeat(6);
-        let ruled = Ruled { cases: 6, columns: 3, held_out: 0, lengths };
+        let ruled = Ruled { cases: 6, columns: 3, lengths, ..Ruled::default() };
         let scores = [1, 2, 3, 3, 3, 3].repeat(3);
         let all = [&CR2, &BCA, &PERCENTILE, &AS_PUBLISHED].map(|it| said(it, &ruled, &scores));
         for it in &all {
@@ -192,7 +193,7 @@ mod tests {
 
     #[test]
     fn lengths_that_do_not_vary_have_no_slope() {
-        let ruled = Ruled { cases: 3, columns: 2, held_out: 0, lengths: vec![5.0; 6] };
+        let ruled = Ruled { cases: 3, columns: 2, lengths: vec![5.0; 6], ..Ruled::default() };
         for it in [&CR2, &BCA, &PERCENTILE, &AS_PUBLISHED] {
             let it = said(it, &ruled, &[1, 2, 3, 4, 5, 1]);
             assert_eq!(it.value, Err(Undefined("lengths do not vary")));

@@ -345,6 +345,7 @@ impl<'g, 't, 'o> Builder<'g, 't, 'o> {
             WorldWire::Lengths(wire) => self.lengths(wire, found),
             WorldWire::Rated(wire) => scored::rated(wire, found),
             WorldWire::Candidates(wire) => Some(scored::candidates(wire)),
+            WorldWire::Clusters(wire) => Some(scored::clusters(wire)),
         };
         let built = built.and_then(|built| rules::weighted(built, weights, found));
         let built = built.filter(|_| found.len() == before);

@@ -6,7 +6,7 @@ pub(super) mod certificate;
 use std::collections::BTreeMap;
 
 use super::Truths;
-use crate::estimators::{Estimate, Estimator, Settings, Undefined};
+use crate::estimators::{Estimate, Settings, Undefined};
 use crate::stats::accumulate::ExactSum;
 
 /// What is measured.
@@ -330,9 +330,8 @@ const NEVER: Undefined = Undefined("undefined in every replicate");
 const ONCE: Undefined = Undefined("defined in fewer than two replicates");
 
 impl Performance {
-    /// Measures a rule. `replicates` is none for a law; `by_world` where each replicate had its own estimand.
+    /// Measures a rule by its totals. `replicates` is none for a law; `by_world` where each replicate had its own estimand.
     pub(super) fn new<S: Sum>(
-        rule: &Estimator,
         totals: &Totals<S>,
         truths: &Truths,
         replicates: Option<u64>,
@@ -375,7 +374,7 @@ impl Performance {
         let all = totals.compared.value();
         let covered = if 0.0 < all { Ok(share(&totals.covered, all)) } else { Err(NEVER) };
         push(Measure::Coverage, compared(covered), all);
-        if rule.null.is_some() {
+        if truths.null.is_some() {
             push(Measure::Power, Ok(share(&totals.rejected, n)), n);
         }
         let finite = totals.finite.value();

@@ -10,6 +10,7 @@ use crate::evidence::{Sheet, Sums};
 use crate::judges::{ScoreLaw, Without};
 use crate::protocol::{SheetDesign, Task};
 use crate::stream::{Address, Key, Purpose, Words, generator, normal};
+use crate::world::Answered;
 
 /// Replicates in a block: few, because each is looked at for long and there may be many cells.
 pub(super) const BLOCK: u64 = 64;
@@ -21,12 +22,12 @@ pub(super) struct SheetJob<'a> {
     words: Words<'a>,
     /// By cell.
     keys: Vec<Key>,
-    /// By cell: which of the distinct (worth, session) it has.
+    /// By cell: which of the distinct (worth, session or cluster) it has.
     kind_of: Vec<usize>,
     kinds: Vec<(f64, usize)>,
     /// By kind: the law of its scores, where sessions do not drift.
     laws: Vec<ScoreLaw>,
-    /// By session.
+    /// By session or cluster.
     sessions: Vec<Key>,
     /// By rule: where its bootstrap draws.
     resamples: Vec<Key>,
@@ -46,19 +47,33 @@ impl<'a> SheetJob<'a> {
         let at = |purpose| Address::root(seed, purpose).at("judge", judge);
         let mut kinds: Vec<(f64, usize)> = Vec::new();
         let (mut keys, mut kind_of) = (Vec::new(), Vec::new());
+        let session_of = world.sessions();
         for (row, case) in world.cases.iter().enumerate() {
             for (column, name) in world.columns.iter().enumerate() {
                 keys.push(at(Purpose::Verdict).at("case", case).at("column", name).key());
-                let kind = (design.worth(row, column), world.session(column));
-                kind_of.push(super::engine::index_of(&mut kinds, kind));
+                let session = session_of.get(world.ruled.place(row, column)).copied().unwrap_or(0);
+                let kind = (design.worth(row, column), session);
+                // Cells of a cluster stand together, and clusters are many.
+                let known = kinds.iter().rposition(|it| *it == kind);
+                kind_of.push(known.unwrap_or(kinds.len()));
+                if known.is_none() {
+                    kinds.push(kind);
+                }
             }
         }
-        let laws = if 0.0 < design.session() {
+        let laws = if 0.0 < design.drift() {
             Vec::new()
         } else {
             kinds.iter().map(|kind| design.law(kind.0, 0.0)).collect()
         };
-        let session = |k: usize| at(Purpose::Session).at("session", &k.to_string()).key();
+        let session = |k: usize| match world.answered {
+            // What a cluster is like does not depend on the judge.
+            Answered::Clusters { .. } => {
+                Address::root(seed, Purpose::Quality).at("cluster", &k.to_string()).key()
+            }
+            _ => at(Purpose::Session).at("session", &k.to_string()).key(),
+        };
+        let sessions = session_of.iter().max().map_or(0, |last| last + 1);
         let resample = |it: &&Estimator| at(Purpose::Resample).at("rule", it.rule).key();
         Some(Self {
             task,
@@ -67,7 +82,7 @@ impl<'a> SheetJob<'a> {
             keys,
             kind_of,
             laws,
-            sessions: (0..world.columns.len()).map(session).collect(),
+            sessions: (0..sessions).map(session).collect(),
             resamples: task.estimators.iter().map(resample).collect(),
             kinds,
         })
@@ -92,7 +107,7 @@ impl<'a> SheetJob<'a> {
 
     /// By kind, by replicate: the law of its scores, where sessions drift.
     fn drifting(&self, first: u64, n: usize) -> Vec<Vec<ScoreLaw>> {
-        let sd = self.design.session();
+        let sd = self.design.drift();
         if !self.laws.is_empty() {
             return Vec::new();
         }
@@ -113,6 +128,12 @@ impl<'a> SheetJob<'a> {
             .collect()
     }
 
+    /// The sheet of the `r`-th replicate of a block.
+    fn sheet<'s>(&'s self, scores: &'s Scores, r: u64) -> Sheet<'s> {
+        let at = usize::try_from(r).unwrap_or(0) * scores.cells;
+        Sheet { ruled: &self.design.world.ruled, scores: &scores.all[at..][..scores.cells] }
+    }
+
     /// What each rule says of a replicate of a block that begins with replicate `first`.
     pub(super) fn estimates(
         &self,
@@ -121,9 +142,7 @@ impl<'a> SheetJob<'a> {
         replicate: u64,
         settings: &Settings,
     ) -> Vec<(&'static Estimator, Estimate)> {
-        let at = usize::try_from(replicate - first).unwrap_or(0) * scores.cells;
-        let sheet =
-            Sheet { ruled: &self.design.world.ruled, scores: &scores.all[at..][..scores.cells] };
+        let sheet = self.sheet(scores, replicate - first);
         let each = self.task.estimators.iter().zip(&self.resamples);
         each.filter_map(|(it, key)| {
             let rule = it.sheet.as_ref()?;
@@ -143,7 +162,7 @@ pub(super) fn simulate(
 ) -> Result<Gathered, Stopped> {
     let task = job.task;
     let should: Vec<_> =
-        task.estimators.iter().map(|it| (estimand(job.design, it), it.null)).collect();
+        task.estimators.iter().map(|it| (estimand(job.design, it), task.null(it))).collect();
     let start = || vec![Totals::<Exactly>::default(); task.estimators.len()];
     let folded = parallel::fold(
         blocks(replicates, BLOCK),
@@ -164,6 +183,34 @@ pub(super) fn simulate(
     Ok(Gathered { counts: vec![None; super::readings(&task.estimators).len()], folded })
 }
 
+/// In how many replicates each rule's test rejects.
+pub(super) fn rejections(
+    job: &SheetJob<'_>,
+    replicates: &Range<u64>,
+    settings: &Settings,
+    watch: Watch<'_>,
+) -> Result<Vec<u64>, Stopped> {
+    let task = job.task;
+    let counted = parallel::fold(
+        blocks(replicates, BLOCK),
+        || vec![0; task.estimators.len()],
+        |mut all, block| {
+            let scores = job.block(&block);
+            for replicate in block.clone() {
+                let sheet = job.sheet(&scores, replicate - block.start);
+                for ((count, it), key) in all.iter_mut().zip(&task.estimators).zip(&job.resamples) {
+                    let mut random = generator(key, replicate);
+                    let rejects = |rule: &SheetRule| rule.rejects(&sheet, settings, &mut random);
+                    *count += u64::from(it.sheet.as_ref().is_some_and(rejects));
+                }
+            }
+            watch((block.end - block.start) * task.decisions()).then_some(all)
+        },
+        |a, b| a.into_iter().zip(b).map(|(a, b)| a + b).collect(),
+    );
+    counted.ok_or(Stopped::ByWatch)
+}
+
 const NO_SHEET: Undefined = Undefined("the rule reads no sheet");
 
 fn estimand(design: &SheetDesign, it: &Estimator) -> Result<f64, Undefined> {
@@ -171,7 +218,7 @@ fn estimand(design: &SheetDesign, it: &Estimator) -> Result<f64, Undefined> {
 }
 
 /// What each rule of a sheet should say.
-pub(super) fn truths(design: &SheetDesign, estimators: &[&'static Estimator]) -> Vec<Truths> {
+pub(super) fn truths(design: &SheetDesign, task: &Task) -> Vec<Truths> {
     let fair = design.fair(Without::Bias);
     let same = fair.rater == design.rater;
     let one = |it: &&'static Estimator| {
@@ -181,9 +228,10 @@ pub(super) fn truths(design: &SheetDesign, estimators: &[&'static Estimator]) ->
             fair: if same { planted } else { estimand(&fair, it) },
             floor: None,
             truth: design.truth(it.truth),
+            null: task.null(it),
         }
     };
-    estimators.iter().map(one).collect()
+    task.estimators.iter().map(one).collect()
 }
 
 /// The sums of a rule that reads none.
