@@ -178,6 +178,14 @@ fn equivalence_and_rates() {
     let answer = plan(&by_formula, 0.05).unwrap();
     assert_eq!(answer.value, 300.0);
     close("Wald", answer.power.unwrap().value, 0.8020, 5e-5);
+    // By exact tails, summed in Python from log-gamma: .784249; with half of the observed count .815144; sizes at the margin.
+    let beside = |name: &str| answer.beside.iter().find(|it| it.name.contains(name)).unwrap().value;
+    close("exact tails", beside("power of the exact test at 300"), 0.784_248_815_6, 1e-9);
+    close("mid-p tails", beside("power of the mid-p test at 300"), 0.815_143_835_2, 1e-9);
+    close("Wald's size", answer.size.unwrap().value, 0.050_874_896_6, 1e-9);
+    let around = detect(&Question { test: Some(Test::Exact), ..question.clone() }, 300).unwrap();
+    assert!(0.05 < around.value && around.value < 0.0508, "{around:?}");
+    assert!(around.size.unwrap().value < 0.05);
     let tails = plan(&Question { test: Some(Test::Exact), ..question }, 0.05).unwrap();
     let at = tails.around.iter().find(|it| it.size == 307).map(|it| it.power);
     assert!(at.is_some_and(|power| power < 0.8) && 300.0 < tails.value, "{tails:?}");

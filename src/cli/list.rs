@@ -5,11 +5,12 @@ use judgelab::scenario::schema;
 use judgelab::study::detect::Bias;
 
 /// The scenarios that are shipped.
-const SHIPPED: [(&str, &str); 8] = [
+const SHIPPED: [(&str, &str); 9] = [
     ("swap", include_str!("../../scenarios/swap.toml")),
     ("lesson-position", include_str!("../../scenarios/lesson-position.toml")),
     ("graders-swap", include_str!("../../scenarios/graders-swap.toml")),
     ("three-biases", include_str!("../../scenarios/three-biases.toml")),
+    ("calibration-sets", include_str!("../../scenarios/calibration-sets.toml")),
     ("lesson", include_str!("../../scenarios/lesson.toml")),
     ("graders", include_str!("../../scenarios/graders.toml")),
     ("labelled-set", include_str!("../../scenarios/labelled-set.toml")),

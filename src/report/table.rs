@@ -34,7 +34,7 @@ pub fn text(report: &Report, width: Option<u16>) -> String {
         out.push('\n');
     }
     for (judge, rule) in sections(report) {
-        out.push_str(&section(report, judge, rule));
+        out.push_str(&section(report, judge, rule, wrap));
         out.push('\n');
     }
     for sentence in changed(report) {
@@ -155,7 +155,7 @@ fn sections(report: &Report) -> Vec<(&str, &str)> {
     all
 }
 
-fn section(report: &Report, judge: &str, rule: &str) -> String {
+fn section(report: &Report, judge: &str, rule: &str, wrap: usize) -> String {
     let rows: Vec<(&Result, &Estimated)> = report
         .results
         .iter()
@@ -197,7 +197,8 @@ fn section(report: &Report, judge: &str, rule: &str) -> String {
     }
     let unit = if units.is_empty() { String::new() } else { format!(" ({})", units.join("; ")) };
     let what = if variants { String::new() } else { format!(": {}", first.summary) };
-    format!("{judge} · {rule}{unit}{what}\n{}\n", lines(&table))
+    let why = unanswered(rows.iter().map(|it| it.1), wrap);
+    format!("{judge} · {rule}{unit}{what}\n{}\n{why}", lines(&table))
 }
 
 /// A rule under the heading and nothing else.
@@ -212,6 +213,28 @@ fn defined(it: &Estimated) -> String {
         return "all".to_owned();
     }
     format!("{:.1} %", 100.0 * (all - mean.undefined) as f64 / all as f64)
+}
+
+/// For rules without an estimate in any replicate, a line that says why.
+pub(super) fn unanswered<'a>(rules: impl Iterator<Item = &'a Estimated>, width: usize) -> String {
+    let mut why: Vec<(String, Vec<&str>)> = Vec::new();
+    let never = |it: &&Estimated| {
+        it.get(Measure::Mean).is_some_and(|it| it.replicates == Some(0) && 0 < it.undefined)
+    };
+    for it in rules.filter(never) {
+        let reasons: Vec<&str> = it.undefined.iter().map(|it| &*it.reason).collect();
+        let reasons = reasons.join(" or ");
+        match why.iter_mut().find(|(known, _)| *known == reasons) {
+            Some((_, names)) if names.contains(&&*it.name) => {}
+            Some((_, names)) => names.push(&it.name),
+            None => why.push((reasons, vec![&it.name])),
+        }
+    }
+    let mut out = String::new();
+    for (reason, names) in why {
+        push_wrapped(&mut out, &format!("No estimate of {}: {reason}.", names.join(", ")), width);
+    }
+    out
 }
 
 pub(super) fn notes(report: &Report) -> String {

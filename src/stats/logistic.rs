@@ -3,11 +3,13 @@
 //! Clusters that hold the same rows are given once with how many there are, so a fit on a table of counts costs as much as
 //! the table has cells. Fractional multiplicities are weights: expected counts give the value that estimates approach.
 
+mod apart;
 mod dense;
 mod robust;
 
 use dense::{Matrix, cholesky, dot, solve_lower, solve_upper};
 
+pub use apart::{Apart, apart};
 pub use robust::{Errors, Robust};
 
 /// The most coefficients of a fit.
