@@ -1,5 +1,5 @@
 //! The laboratory's own calibration: what must be uniform is, by two Kolmogorov tests each at 1e-4, and what is wrong on
-//! purpose is seen. Seeds are fixed; `certificates.rs` holds the same with forty times the draws.
+//! purpose is seen. Seeds are fixed; `certificates.rs` holds the same with tens of times the draws.
 
 mod support;
 
