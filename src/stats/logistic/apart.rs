@@ -32,10 +32,10 @@ pub fn apart(clusters: &[Cluster], width: usize) -> Apart {
     let mut it = Apart { identified: vec![true; width], kept: Vec::new() };
     // The factor of the kept regressors' Gram matrix grows by a row with each.
     let mut lower: Matrix = Vec::new();
-    for place in 0..width {
-        let with: Vec<f64> = it.kept.iter().map(|other| gram[*other][place]).collect();
+    for (place, products) in gram.iter().enumerate() {
+        let with: Vec<f64> = it.kept.iter().map(|other| products[*other]).collect();
         let mut row = solve_lower(&lower, &with);
-        let (whole, rest) = (gram[place][place], gram[place][place] - dot(&row, &row));
+        let (whole, rest) = (products[place], products[place] - dot(&row, &row));
         if ROUNDING * whole < rest {
             row.push(rest.sqrt());
             lower.push(row);
