@@ -368,6 +368,7 @@ pub static ESTIMATORS: &[&Estimator] = &[
     &joint::LONGER,
     &joint::FIRST_SYSTEM,
     &joint::BETTER,
+    &joint::CONDITIONAL,
     &panel::MEAN,
     &panel::VOTE,
     &panel::ACCURACY,

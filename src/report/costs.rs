@@ -78,6 +78,7 @@ pub(super) fn grid(report: &Report) -> Option<Grid> {
         head,
         words: report.paths.len() + 1,
         rows: report.costs.iter().map(line).collect(),
+        ..Grid::default()
     })
 }
 

@@ -151,7 +151,7 @@ fn size_of(it: &Answer) -> &'static str {
 fn amount(it: &Also) -> String {
     match it.unit {
         "points" => format!("{:.2} points", it.value),
-        "share" | "log-odds" | "kappa" | "log-odds per doubling" => plain(it.value),
+        "share" | "log-odds" | "kappa" | "log-odds per doubling" | "power" => plain(it.value),
         _ => shortest(it.value),
     }
 }

@@ -108,5 +108,5 @@ fn chosen(report: &Report) -> Option<Grid> {
     } else {
         format!("the last {MOST_LINES} rows; {left} more in the full report")
     };
-    (!rows.is_empty()).then_some(Grid { caption, head, words, rows })
+    (!rows.is_empty()).then_some(Grid { caption, head, words, rows, ..Grid::default() })
 }

@@ -17,6 +17,8 @@ pub struct Grid {
     pub words: usize,
     /// The rows.
     pub rows: Vec<Line>,
+    /// Sentences below it.
+    pub notes: Vec<String>,
 }
 
 /// A row of a table.
@@ -67,6 +69,9 @@ impl Grid {
         for row in &self.rows {
             out.push_str(&line(&self.starred(row)));
         }
+        for note in &self.notes {
+            let _ = writeln!(out, "\n{}", markdown(note));
+        }
         out
     }
 
@@ -89,7 +94,11 @@ impl Grid {
         for row in &self.rows {
             out.push_str(&line(&self.starred(row)));
         }
-        out.push_str("\\bottomrule\n\\end{tabular}\n\\end{table}\n");
+        out.push_str("\\bottomrule\n\\end{tabular}\n");
+        for note in &self.notes {
+            let _ = writeln!(out, "\n{}", latex(note));
+        }
+        out.push_str("\\end{table}\n");
         out
     }
 
@@ -161,6 +170,7 @@ mod tests {
                 Line { cells: vec!["a|b".into(), "-0.5 ±0.1".into()], chosen: true },
                 vec!["50 %".into(), "∞".into()].into(),
             ],
+            notes: Vec::new(),
         }
     }
 

@@ -77,6 +77,7 @@ pub(super) fn table(grid: &Grid, label: &str) -> Markup {
                 }
             }
         }
+        @for note in &grid.notes { p.note { (note) } }
     }
 }
 

@@ -114,7 +114,7 @@ fn data(chart: &SwapChart) -> Grid {
         }
     }
     let head = ["panel", "win rate", &chart.x_label, "exact", "simulated", "low", "high"];
-    Grid { caption: String::new(), head: head.map(str::to_owned).to_vec(), words: 2, rows }
+    Grid { head: head.map(str::to_owned).to_vec(), words: 2, rows, ..Grid::default() }
 }
 
 fn others(values: &[Value], axis: usize) -> Vec<Value> {

@@ -36,6 +36,9 @@ pub fn text(report: &Report, width: Option<u16>) -> String {
     }
     for grid in grids(report) {
         out.push_str(&grid.text());
+        for note in &grid.notes {
+            push_wrapped(&mut out, note, wrap);
+        }
         out.push('\n');
     }
     for sentence in changed(report) {
@@ -108,7 +111,7 @@ pub(super) fn published(reports: &[Report]) -> Option<Grid> {
     let head = ["study", "figure", "verdict", "published", "right", "exact", "simulated", "MCSE"];
     let head = head.map(str::to_owned).to_vec();
     let caption = "published figures".to_owned();
-    (!rows.is_empty()).then_some(Grid { caption, head, words: 3, rows })
+    (!rows.is_empty()).then_some(Grid { caption, head, words: 3, rows, ..Grid::default() })
 }
 
 /// The published figures as text, and one line on all of them; none without figures.
@@ -206,6 +209,7 @@ fn grid(report: &Report, judge: &str, rule: &str) -> Option<Grid> {
         head,
         words: report.paths.len() + usize::from(variants),
         rows: rows.iter().map(line).collect(),
+        notes: unanswered(rows.iter().map(|it| it.1)),
     })
 }
 
@@ -221,6 +225,27 @@ fn defined(it: &Estimated) -> String {
         return "all".to_owned();
     }
     format!("{:.1} %", 100.0 * (all - mean.undefined) as f64 / all as f64)
+}
+
+/// For rules without an estimate in any replicate, a sentence that says why.
+pub(super) fn unanswered<'a>(rules: impl Iterator<Item = &'a Estimated>) -> Vec<String> {
+    let mut why: Vec<(String, Vec<&str>)> = Vec::new();
+    let never = |it: &&Estimated| {
+        it.get(Measure::Mean).is_some_and(|it| it.replicates == Some(0) && 0 < it.undefined)
+    };
+    for it in rules.filter(never) {
+        let reasons: Vec<&str> = it.undefined.iter().map(|it| &*it.reason).collect();
+        let reasons = reasons.join(" or ");
+        match why.iter_mut().find(|(known, _)| *known == reasons) {
+            Some((_, names)) if names.contains(&&*it.name) => {}
+            Some((_, names)) => names.push(&it.name),
+            None => why.push((reasons, vec![&it.name])),
+        }
+    }
+    let sentence = |(reason, names): (String, Vec<&str>)| {
+        format!("No estimate of {}: {reason}.", names.join(", "))
+    };
+    why.into_iter().map(sentence).collect()
 }
 
 pub(super) fn notes(report: &Report) -> String {

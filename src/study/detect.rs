@@ -189,6 +189,9 @@ pub fn plan(question: &Question, effect: f64) -> Result<Answer, Impossible> {
             beside.push(Also { name: test.label().to_owned(), value, unit: it.counted });
         }
     }
+    if question.by_formula() {
+        beside.extend(real_powers(question, effect, sizes.good));
+    }
     beside.extend(it.published(question, effect));
     let mut around = Vec::new();
     for size in neighbours(&sizes) {
@@ -201,6 +204,17 @@ pub fn plan(question: &Question, effect: f64) -> Result<Answer, Impossible> {
     let interval = [value, value];
     let found = Worked { value, interval, power, size: null, method, beside, around };
     Ok(it.answer(question, sought, found))
+}
+
+/// What summed tests see at a size that a formula gave.
+fn real_powers(question: &Question, effect: f64, size: u64) -> Vec<Also> {
+    let one = |test: Test| {
+        let other = Question { test: Some(test), ..question.clone() };
+        let power = other.prepare().and_then(|mut it| it.power(effect, size)).ok()??;
+        let name = format!("power of the {} at {size}", test.label());
+        Some(Also { name, value: power.value, unit: "power" })
+    };
+    question.other_tests().into_iter().filter_map(one).collect()
 }
 
 /// Sizes worth showing around an answer, rising.

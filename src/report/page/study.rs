@@ -80,7 +80,7 @@ fn unseen(report: &Report) -> Option<Section> {
     if rows.is_empty() {
         return None;
     }
-    let grid = Grid { caption: String::new(), head, words, rows };
+    let grid = Grid { head, words, rows, ..Grid::default() };
     let body = html! {
         p {
             "\"Not detected\" is no answer by itself. Beside each test stands the effect that it sees "
@@ -116,7 +116,7 @@ fn more(report: &Report) -> Vec<Section> {
         let rows =
             gate.conditions.iter().map(|it| vec![it.outcome.word().to_owned(), it.line()].into());
         let head = vec!["outcome".to_owned(), "condition".to_owned()];
-        let grid = Grid { caption: String::new(), head, words: 2, rows: rows.collect() };
+        let grid = Grid { head, words: 2, rows: rows.collect(), ..Grid::default() };
         let body = html! { p { (gate.sentence()) } (table(&grid, "Gate")) };
         all.push(Section { id: "gate", heading: "Gate".into(), body });
     }
@@ -134,7 +134,7 @@ fn assumptions(report: &Report) -> Option<Section> {
     let rows =
         report.assumptions.iter().map(|it| vec![it.what.clone(), it.flatters.clone()].into());
     let head = vec!["assumed".to_owned(), "whom it flatters".to_owned()];
-    let grid = Grid { caption: String::new(), head, words: 2, rows: rows.collect() };
+    let grid = Grid { head, words: 2, rows: rows.collect(), ..Grid::default() };
     let body = table(&grid, "Assumptions");
     Some(Section { id: "assumptions", heading: "What is taken for granted".into(), body })
 }

@@ -154,7 +154,7 @@ fn curve_data(report: &Report, powers: &Powers, along: &Along) -> Grid {
     }
     let x = Named::new(report, along).label;
     let head = ["test", &x, "exact", "simulated", "low", "high"].map(str::to_owned).to_vec();
-    Grid { caption: String::new(), head, words: 1, rows }
+    Grid { head, words: 1, rows, ..Grid::default() }
 }
 
 /// The rules of some surfaces, each once.

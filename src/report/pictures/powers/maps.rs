@@ -106,7 +106,7 @@ impl<'r> Map<'r> {
         let mut head = vec![x, y];
         head.extend(["simulated", "low", "high"].map(str::to_owned));
         let rows = self.simulated.iter().map(line).collect();
-        Grid { caption: String::new(), head, words: 0, rows }
+        Grid { head, rows, ..Grid::default() }
     }
 
     /// The two numbers in the order of the file, from those along the bottom and the left.
