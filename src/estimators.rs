@@ -214,6 +214,24 @@ pub struct SheetRule {
     pub estimate: fn(&Sheet<'_>, &Settings, &mut dyn Rng) -> Estimate,
     /// What it should say: its expectation over sheets.
     pub estimand: fn(&Expected<'_>) -> Result<f64, Undefined>,
+    /// Whether its test rejects, where that takes fewer draws than the estimate: the same verdict from the same generator.
+    pub quick: Option<QuickOnSheet>,
+}
+
+/// A rule's test alone on a sheet of scores.
+pub type QuickOnSheet = fn(&Sheet<'_>, &Settings, &mut dyn Rng) -> bool;
+
+impl SheetRule {
+    /// Whether its test rejects.
+    pub fn rejects(&self, sheet: &Sheet<'_>, settings: &Settings, random: &mut dyn Rng) -> bool {
+        match self.quick {
+            Some(quick) => quick(sheet, settings, random),
+            None => {
+                let p = (self.estimate)(sheet, settings, random).limits.p;
+                p.is_ok_and(|p| settings.rejects(p))
+            }
+        }
+    }
 }
 
 /// What rules on sheets leave out.

@@ -19,6 +19,7 @@ pub mod multiplicity;
 pub mod paired;
 pub mod panel;
 pub mod planning;
+pub mod probit;
 pub mod root;
 pub mod sample_size;
 pub mod special;

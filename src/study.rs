@@ -12,6 +12,7 @@ mod engine;
 mod parallel;
 mod performance;
 mod precision;
+mod rejections;
 mod sheets;
 mod tally;
 
@@ -21,6 +22,7 @@ pub use certify::certificate;
 pub use engine::verdict_key;
 pub use performance::{Figure, Measure, Performance};
 pub use precision::{Precision, Reached, simulate_to};
+pub use rejections::rejections;
 
 use counts::Counts;
 use engine::{BLOCK, Engine, Job};

@@ -219,6 +219,7 @@ impl Study<'_> {
         let plan = &Plan { replicates, ..plan.clone() };
         let mut report = Report::new(plan, &gathered);
         report.precision = ratio.zip(self.args.mcse).map(|it| Precise::new(it.1, it.0));
+        self.search(&mut report)?;
         outputs.write(report.json().as_bytes())?;
         outputs.add("performance.csv", report::performance(&report).as_bytes())?;
         for picture in report::pictures(&report) {
@@ -236,6 +237,21 @@ impl Study<'_> {
         }
         outputs.place()?;
         Ok(report)
+    }
+
+    /// Answers the table `[detect]`, if there is one.
+    fn search(&self, report: &mut Report) -> Result<(), Failure> {
+        if self.plan.detect.is_none() {
+            return Ok(());
+        }
+        let overrides = Overrides { seed: self.args.seed, replicates: None };
+        let watch = |_| !self.running.stopped();
+        let found = super::detect::of_table(self.plan, &self.planned.source, overrides, &watch);
+        if self.running.stopped() {
+            return Err(self.interrupted());
+        }
+        report.add_search(found.as_ref().map_err(|it| it.0.as_str()));
+        Ok(())
     }
 
     /// How many replicates there are, the largest error over the one asked for, and what they gave.

@@ -124,6 +124,7 @@ pub(super) static SEEN: Estimator = Estimator {
             limits: Limits::none("the best of several is no binomial share"),
         },
         estimand: expected_seen,
+        quick: None,
     }),
     ..BEST
 };
@@ -138,6 +139,7 @@ pub(super) static FRESH: Estimator = Estimator {
         columns: Columns::Candidates,
         estimate: |sheet, settings, _| fresh(sheet, settings),
         estimand: expected_fresh,
+        quick: None,
     }),
     ..BEST
 };
@@ -169,6 +171,7 @@ pub(super) static OPTIMISM: Estimator = Estimator {
             limits: Limits::none("the best of several is no binomial share"),
         },
         estimand: |expected| Ok(expected_seen(expected)? - expected_fresh(expected)?),
+        quick: None,
     }),
     ..BEST
 };

@@ -47,6 +47,7 @@ pub(super) static DIFFERENCE: Estimator = Estimator {
             let ruled = expected.ruled;
             difference(ruled.cases, |case, column| expected.scores[ruled.place(case, column)])
         },
+        quick: None,
     }),
     ..RATING
 };
@@ -64,6 +65,7 @@ pub(super) static FIRST_AHEAD: Estimator = Estimator {
             limits: Limits::none("a rank has no interval"),
         },
         estimand: ahead,
+        quick: None,
     }),
     ..RATING
 };

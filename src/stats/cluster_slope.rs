@@ -13,6 +13,7 @@ use super::special::{t_quantile, t_tail};
 
 pub mod bca;
 pub mod bootstrap;
+pub mod curtailed;
 
 /// The sums of a cluster's points; exact while the points hold whole numbers.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]

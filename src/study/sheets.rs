@@ -113,6 +113,27 @@ impl<'a> SheetJob<'a> {
             .collect()
     }
 
+    /// A replicate of a block that begins with replicate `first`.
+    fn sheet<'s>(&'s self, scores: &'s Scores, first: u64, replicate: u64) -> Sheet<'s> {
+        let at = usize::try_from(replicate - first).unwrap_or(0) * scores.cells;
+        Sheet { ruled: &self.design.world.ruled, scores: &scores.all[at..][..scores.cells] }
+    }
+
+    /// Whether the first rule's test rejects in a replicate: the verdict of [`SheetJob::estimates`], with no more draws than
+    /// it takes.
+    pub(super) fn rejects(
+        &self,
+        scores: &Scores,
+        first: u64,
+        replicate: u64,
+        settings: &Settings,
+    ) -> bool {
+        let rule = self.task.estimators.first().and_then(|it| it.sheet.as_ref());
+        let (Some(rule), Some(key)) = (rule, self.resamples.first()) else { return false };
+        let sheet = self.sheet(scores, first, replicate);
+        rule.rejects(&sheet, settings, &mut generator(key, replicate))
+    }
+
     /// What each rule says of a replicate of a block that begins with replicate `first`.
     pub(super) fn estimates(
         &self,
@@ -121,9 +142,7 @@ impl<'a> SheetJob<'a> {
         replicate: u64,
         settings: &Settings,
     ) -> Vec<(&'static Estimator, Estimate)> {
-        let at = usize::try_from(replicate - first).unwrap_or(0) * scores.cells;
-        let sheet =
-            Sheet { ruled: &self.design.world.ruled, scores: &scores.all[at..][..scores.cells] };
+        let sheet = self.sheet(scores, first, replicate);
         let each = self.task.estimators.iter().zip(&self.resamples);
         each.filter_map(|(it, key)| {
             let rule = it.sheet.as_ref()?;

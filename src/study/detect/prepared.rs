@@ -254,6 +254,7 @@ impl Prepared {
             also: (self.in_units)(effect),
             beside,
             around,
+            simulated: None,
         }
     }
 }
