@@ -132,3 +132,108 @@ fn bca_needs(
     let upper = bca_levels(least, acceleration, level).ok()?[1];
     needs(resamples, lower + SLACK, upper - SLACK)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::bca::acceleration;
+    use super::super::bootstrap::{jackknife, resample};
+    use super::*;
+    use proptest::prelude::*;
+    use rand::SeedableRng;
+    use rand_chacha::ChaCha8Rng;
+
+    /// Whether the whole bootstrap leaves 0 out.
+    fn whole(clusters: &[ClusterSums], statistic: Statistic, asked: Asked, seed: u64) -> bool {
+        let mut random = ChaCha8Rng::seed_from_u64(seed);
+        let Asked { resamples, multiplicity, which, level } = asked;
+        let drawn = resample(clusters, statistic, resamples, multiplicity, &mut random);
+        let interval = drawn.and_then(|mut drawn| match which {
+            Which::Percentile => drawn.percentile(level),
+            Which::Bca(acceleration) => drawn.bca(acceleration, level),
+        });
+        interval.is_ok_and(|it| !it.contains(0.0))
+    }
+
+    fn clusters(points: &[Vec<(i8, i8)>], tilt: f64) -> Vec<ClusterSums> {
+        let one = |points: &Vec<(i8, i8)>| {
+            let mut sums = ClusterSums::default();
+            for (x, y) in points {
+                sums.add(f64::from(*x), f64::from(*y) + tilt * f64::from(*x));
+            }
+            sums
+        };
+        points.iter().map(one).collect()
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(400))]
+
+        /// Few clusters of few points: some resamples have no slope, many values tie, 0 is hit exactly.
+        #[test]
+        fn the_verdict_is_that_of_the_whole_bootstrap(
+            points in prop::collection::vec(prop::collection::vec((-2_i8..3, -3_i8..4), 1..6), 2..14),
+            tilt in prop::sample::select(vec![0.0, 0.25, 0.5, 1.0, 4.0]),
+            resamples in prop::sample::select(vec![1_usize, 2, 39, 200, 999, 2000]),
+            level in prop::sample::select(vec![0.5, 0.9, 0.95, 0.99]),
+            lost in any::<bool>(),
+            mean in any::<bool>(),
+            seed in any::<u64>(),
+        ) {
+            let clusters = clusters(&points, tilt);
+            let statistic = if mean { Statistic::Mean } else { Statistic::Slope };
+            let multiplicity = if lost { Multiplicity::Lost } else { Multiplicity::Kept };
+            let pull = jackknife(&clusters, statistic).and_then(|it| acceleration(&it));
+            let mut all = vec![Which::Percentile];
+            all.extend(pull.ok().map(Which::Bca));
+            for which in all {
+                let asked = Asked { resamples, multiplicity, which, level };
+                let mut random = ChaCha8Rng::seed_from_u64(seed);
+                let got = curtailed(&clusters, statistic, asked, &mut random);
+                let got = got.is_ok_and(|it| it.rejects);
+                prop_assert_eq!(got, whole(&clusters, statistic, asked, seed), "{:?}", which);
+            }
+        }
+    }
+
+    /// Fourteen cases of six lengths as noise, and with slopes that are seen more and more: the mean number of resamples of
+    /// 2,000. Where nothing is to be seen a quarter of them is enough.
+    #[test]
+    fn most_is_saved_where_little_is_seen() {
+        let mut random = ChaCha8Rng::seed_from_u64(7);
+        let mut means = Vec::new();
+        for slope in [0.0, 0.1, 0.2, 0.4] {
+            let (mut drawn, mut seen) = ([0, 0], [0, 0]);
+            for _ in 0..150 {
+                let mut case = || {
+                    let mut sums = ClusterSums::default();
+                    for k in 0..6 {
+                        // Twelve words of one bit and their mean: noise of variance 3.
+                        let noise = f64::from((random.next_u32() & 0xFFF).count_ones()) - 6.0;
+                        let x = f64::from(k) - 2.5;
+                        sums.add(x, slope * x + noise);
+                    }
+                    sums
+                };
+                let clusters: Vec<ClusterSums> = (0..14).map(|_| case()).collect();
+                let pull = jackknife(&clusters, Statistic::Slope).and_then(|it| acceleration(&it));
+                for (k, which) in
+                    [Which::Percentile, Which::Bca(pull.unwrap())].into_iter().enumerate()
+                {
+                    let multiplicity = Multiplicity::Kept;
+                    let asked = Asked { resamples: 2000, multiplicity, which, level: 0.95 };
+                    let it = curtailed(&clusters, Statistic::Slope, asked, &mut random).unwrap();
+                    drawn[k] += it.drawn;
+                    seen[k] += usize::from(it.rejects);
+                }
+            }
+            println!(
+                "slope {slope}: {:?} resamples, power {:?}",
+                drawn.map(|it| it / 150),
+                seen.map(|it| it as f64 / 150.0)
+            );
+            means.push(drawn.map(|it| it / 150));
+        }
+        assert!(means[0][0] < 700 && means[0][1] < 1700, "{means:?}");
+        assert!(means[0][0] < means[1][0] && means[1][0] < means[3][0], "{means:?}");
+    }
+}

@@ -274,9 +274,12 @@ impl Search<'_> {
             let last = self.at(most, self.range.budget / 40)?;
             return Err(Lost::Above(last));
         }
+        if value <= least {
+            let first = self.at(least, self.range.budget / 40)?;
+            return Err(Lost::Below(first));
+        }
         self.points.sort_by(|a, b| a.x.total_cmp(&b.x));
         let drop = drop_of(&self.points);
-        let value = value.max(least);
         let interval = [interval[0].clamp(least, value), interval[1].clamp(value, most)];
         Ok(Crossed { value, interval, line, points: self.points, stages: self.stages, drop })
     }
@@ -300,3 +303,6 @@ fn drop_of(points: &[Point]) -> Option<Drop> {
     let two_errors = 0.022_75 / pairs.max(1) as f64;
     worst.filter(|it| -normal_quantile(two_errors) < it.0).map(|it| it.1)
 }
+
+#[cfg(test)]
+mod tests;

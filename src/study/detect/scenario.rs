@@ -346,5 +346,6 @@ pub(super) fn sentence(why: String) -> Impossible {
 }
 
 pub(super) fn counted(task: &Task) -> &'static str {
-    if task.design.protocol.asked == Asked::Each { "cases" } else { "pairs" }
+    let each = task.sheet.is_some() || task.design.protocol.asked == Asked::Each;
+    if each { "cases" } else { "pairs" }
 }
