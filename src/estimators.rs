@@ -224,13 +224,11 @@ pub type QuickOnSheet = fn(&Sheet<'_>, &Settings, &mut dyn Rng) -> bool;
 impl SheetRule {
     /// Whether its test rejects.
     pub fn rejects(&self, sheet: &Sheet<'_>, settings: &Settings, random: &mut dyn Rng) -> bool {
-        match self.quick {
-            Some(quick) => quick(sheet, settings, random),
-            None => {
-                let p = (self.estimate)(sheet, settings, random).limits.p;
-                p.is_ok_and(|p| settings.rejects(p))
-            }
+        if let Some(quick) = self.quick {
+            return quick(sheet, settings, random);
         }
+        let p = (self.estimate)(sheet, settings, random).limits.p;
+        p.is_ok_and(|p| settings.rejects(p))
     }
 }
 

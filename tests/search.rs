@@ -106,7 +106,6 @@ fn beside_the_exact_answer(asked: Asked<'_>) {
     };
     let slope = (beside(1.1) - beside(0.9)) / (0.2 * exact.value);
     let ratio = (squares / 40.0).sqrt() / ((0.16_f64 / 15_000.0).sqrt() / slope);
-    println!("{}: {misses} of 40 miss, {ratio:.2} times the bound, {doubts} doubts", asked.0);
     assert!(misses <= 8 && 1.0 - binomial_cdf(8, 40, 0.05) < 1.0 / 4_000.0, "{misses} of 40 miss");
     // The root of a mean of 40 squares is within 1.4 times its own expectation but once in a thousand runs.
     assert!(ratio < 1.2 * 1.4, "{ratio} times the bound");
@@ -160,7 +159,6 @@ fn slopes_without_a_law_are_found() {
         let text = LENGTHS.replace("noise = 0.5", "noise = 0.5\nslope = SOUGHT");
         let power = in_a_study(&text, &it.value.to_string(), &rule, 1_500);
         let error = (0.16 / 1_500.0 + 0.16 / (0.7 * budget as f64)).sqrt();
-        println!("{rule}: {} {:?}, power {power}", it.value, it.interval);
         assert!((power - 0.8).abs() < 4.0 * error, "{rule}: {power} at {it:?}");
     }
 }
@@ -266,10 +264,8 @@ fn the_search_is_nearly_as_good_as_the_bound() {
     let slope = (z + normal_quantile(0.975)) * normal_density(z) / exact.value;
     let bound = (0.16_f64 / 15_000.0).sqrt() / slope;
     let [ratio, grid] = [squares, grid].map(|it| (it / 200.0).sqrt() / bound);
-    println!(
-        "two stages: {ratio:.2} times the bound; first of twelve points over the target: {grid:.2}"
-    );
-    assert!(ratio < 1.3 && 3.0 < grid);
+    // 1.08 and 8.39 where it was last looked at.
+    assert!(ratio < 1.3 && 3.0 < grid, "{ratio} and {grid} times the bound");
 }
 
 /// The first of twelve points from .3 to 1.4 whose simulated power is over the target.

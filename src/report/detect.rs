@@ -280,15 +280,13 @@ fn by_simulation(it: &Answer, found: &study::Simulated) -> Vec<String> {
 /// The answer of a search in a sentence or two, as a study's report tells it.
 #[must_use]
 pub fn told(it: &Answer) -> String {
-    let power = it.simulated.as_ref().map(|found| {
+    let mut told = vec![sentence(it)];
+    if let Some(found) = &it.simulated {
         let power = with_error(found.power.value, found.power.mcse);
-        let mut told = format!(" Its power there is {power}.");
-        for note in &found.notes {
-            told.push_str(&format!(" But {note}"));
-        }
-        told
-    });
-    format!("{}{}", sentence(it), power.unwrap_or_default())
+        told.push(format!("Its power there is {power}."));
+        told.extend(found.notes.iter().map(|note| format!("But {note}")));
+    }
+    told.join(" ")
 }
 
 fn size_of(it: &Answer) -> &'static str {

@@ -151,7 +151,8 @@ pub fn detect(question: &Question, size: u64) -> Result<Answer, Impossible> {
     let mut it = question.prepare()?;
     if let Some(most) = it.most.filter(|most| *most < size) {
         return Err(Impossible(format!(
-            "the powers of {size} {} are more than can be summed; ask about at most {most}.",
+            "the powers of {size} {} are more than can be summed; ask about at most {most}, or by --scenario, which simulates \
+             what is too large.",
             it.counted
         )));
     }

@@ -97,7 +97,7 @@ pub(super) fn crossing(ask: Ask<'_>, range: Range) -> Result<Crossed, Lost> {
     };
     search.stage("six points around the range", &places, range.budget / 10)?;
     let wide = search.points[pilot.len()..].to_vec();
-    let places = match search.line(&wide, search.span(&wide)) {
+    let places = match search.line(&wide, span(&wide)) {
         Some(line) => search.around(&line, &CLOSE),
         None => search.between(search.bracket()),
     };
@@ -141,7 +141,7 @@ impl Search<'_> {
         let Range { least, step, most, target, budget, whole } = self.range;
         let each = (budget / 400).max(20);
         let error = libm::sqrt(target * (1.0 - target) / each as f64);
-        let enough = (target + 2.0 * error).min((1.0 + target) / 2.0);
+        let enough = (target + 2.0 * error).min(f64::midpoint(1.0, target));
         let start = self.at(least, each)?;
         if target <= start.share() {
             let again = self.at(least, 10 * each)?;
@@ -180,14 +180,6 @@ impl Search<'_> {
 
     /// Where doubling steps did not reach the target: a closer look around the best of them.
     fn summit(&mut self, each: u64) -> Result<[f64; 2], Lost> {
-        let best = |points: &[Point]| {
-            let mut all = points.iter().enumerate();
-            let first = all.next().map_or(0, |it| it.0);
-            all.fold(
-                first,
-                |best, (k, it)| if points[best].share() < it.share() { k } else { best },
-            )
-        };
         let at = best(&self.points);
         let low = self.points[at.saturating_sub(1)].x;
         let high = self.points[(at + 1).min(self.points.len() - 1)].x;
@@ -215,11 +207,6 @@ impl Search<'_> {
         let crossing = line.crossing(self.range.target);
         let inside = low - room <= crossing && crossing <= high + room;
         (0.0 < line.slope && inside).then_some(line)
-    }
-
-    fn span(&self, points: &[Point]) -> [f64; 2] {
-        let low = points.iter().map(|it| it.x).fold(f64::INFINITY, f64::min);
-        [low, points.iter().map(|it| it.x).fold(f64::NEG_INFINITY, f64::max)]
     }
 
     /// Places where a line has these heights above the target.
@@ -258,9 +245,9 @@ impl Search<'_> {
         // Few trials may leave the last points beside the answer: then the wider ones help.
         let wide = &self.points[self.points.len() - close.len() - wide..];
         let line = self
-            .line(close, self.span(close))
+            .line(close, span(close))
             .filter(bounded)
-            .or_else(|| self.line(wide, self.span(wide)).filter(bounded));
+            .or_else(|| self.line(wide, span(wide)).filter(bounded));
         let (value, interval) = if let Some(line) = &line {
             let between = line.between(target, LEVEL);
             (line.crossing(target), [between.low, between.high])
@@ -283,6 +270,19 @@ impl Search<'_> {
         let interval = [interval[0].clamp(least, value), interval[1].clamp(value, most)];
         Ok(Crossed { value, interval, line, points: self.points, stages: self.stages, drop })
     }
+}
+
+/// The first and the last place.
+fn span(points: &[Point]) -> [f64; 2] {
+    let places = || points.iter().map(|it| it.x);
+    [places().fold(f64::INFINITY, f64::min), places().fold(f64::NEG_INFINITY, f64::max)]
+}
+
+/// The first of the points with the largest share, by its place among them.
+fn best(points: &[Point]) -> usize {
+    let better =
+        |best: usize, k: usize| if points[best].share() < points[k].share() { k } else { best };
+    (0..points.len()).fold(0, better)
 }
 
 /// The clearest drop of rising points that chance does not explain: two standard errors, held over all pairs of points.

@@ -45,7 +45,6 @@ fn answers_are_nearly_as_good_as_the_bound_and_intervals_hold_their_level() {
     let slope = 2.801_585_218 * normal_density(normal_quantile(0.8));
     let bound = libm::sqrt(0.16 / 15_000.0) / slope;
     let ratio = libm::sqrt(squares / 200.0) / bound;
-    println!("{ratio:.3} times the bound, {misses} misses");
     assert!((0.9..1.3).contains(&ratio), "{ratio} times the bound");
     assert!(misses <= 22, "{misses} of 200 intervals miss");
     assert!(1.0 - binomial_cdf(22, 200, 0.05) < 1.0 / 1_500.0);
@@ -130,6 +129,5 @@ fn chance_is_seldom_taken_for_a_drop() {
     let few = Range { budget: 1_500, ..USUAL };
     let told = (0..400).filter(|seed| search(1_000 + seed, few, two_sided).unwrap().drop.is_some());
     let told = told.count();
-    println!("{told} drops of 400");
     assert!(told <= 20, "{told} of 400");
 }
