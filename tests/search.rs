@@ -155,7 +155,7 @@ fn slopes_without_a_law_are_found() {
         let it = searched(LENGTHS, asked, simulated(budget, false), None, [None; 2]).unwrap();
         assert_eq!(it.method, Method::Simulated);
         assert_eq!((it.unit, it.counted, it.target), ("score points per doubling", "cases", 0.8));
-        assert!(it.rule.contains(&rule) && it.rule.contains('('), "{}", it.rule);
+        assert!(it.rule.starts_with(&rule) && rule.ends_with(&it.test), "{}", it.rule);
         let text = LENGTHS.replace("noise = 0.5", "noise = 0.5\nslope = SOUGHT");
         let power = in_a_study(&text, &it.value.to_string(), &rule, 1_500);
         let error = (0.16 / 1_500.0 + 0.16 / (0.7 * budget as f64)).sqrt();

@@ -271,7 +271,10 @@ fn a_rule_without_a_law_is_searched_by_simulation() {
 fn an_exact_search_is_simulated_on_demand() {
     let desk = Desk::with(SCENARIO);
     let json = answered(&desk, "detect --scenario s.toml --simulate --budget 4000 --json");
-    assert_eq!((json["method"].as_str(), json["test"].as_str()), (Some("simulated"), Some("z")));
+    assert_eq!(
+        (json["method"].as_str(), json["test"].as_str()),
+        (Some("simulated"), Some("self-preference"))
+    );
     assert!((number(&json, "value") - 0.8709).abs() < 0.1, "{json}");
     desk.put("b.toml", SCENARIO.replace("own = 'A'", "own = 'A'\nself = 1.0"));
     let line = "plan --scenario b.toml --simulate --budget 4000";

@@ -188,8 +188,10 @@ impl Search<'_> {
             self.at(place, 4 * each)?;
         }
         let top = before + best(&self.points[before..]);
-        // The best of several is chosen for its luck too: it is asked again.
+        // The best of several is chosen for its luck too: it is asked again, beside the end.
         let top = self.at(self.points[top].x, 10 * each)?;
+        let end = self.at(self.range.most, 10 * each)?;
+        let top = if top.share() <= end.share() { end } else { top };
         self.pilot_stage();
         let sure = wilson(top.successes, top.trials, 0.999);
         if sure.high < self.range.target

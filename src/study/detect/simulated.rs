@@ -153,7 +153,7 @@ impl Search<'_, '_> {
             Lost::Other(why) => why,
         })?;
         let digits = digits(found.interval[1] - found.interval[0]);
-        let value = rounded(way.at(found.value), digits * 10.0);
+        let value = rounded(way.at(found.value), digits);
         let [low, high] = found.interval.map(|it| way.at(it));
         let interval = [floor(low.min(high), digits), ceil(low.max(high), digits)];
         let power = self.trial(value, false, budget / 8)?;
@@ -305,10 +305,14 @@ fn reaches(it: &Point, target: f64) -> bool {
     libm::fabs(it.share() - target) < 3.7 * error
 }
 
-/// A share with its Monte Carlo error.
+/// A share with its Monte Carlo error, or with its interval where that error would be 0.
 fn told(it: &Point) -> String {
-    let share = Share::of(it);
-    format!("{:.3} ±{:.3}", share.value, share.mcse)
+    let Share { value, mcse, interval: [low, high], .. } = Share::of(it);
+    if mcse == 0.0 {
+        format!("{value:.3} [{low:.3}, {high:.3}]")
+    } else {
+        format!("{value:.3} ±{mcse:.3}")
+    }
 }
 
 /// The power of ten whose multiples show two digits of a width, by what a number is multiplied to be rounded to them.
