@@ -102,6 +102,9 @@ pub struct Report {
     /// The currency of the prices.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub currency: String,
+    /// What a search found, where the scenario has a table `[detect]` and there is an answer.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub detect: Option<detect::Found>,
     /// What is exactly true along the first varied position, between the cells.
     pub curve: Vec<CurvePoint>,
     /// What the study takes for granted.
@@ -309,10 +312,22 @@ impl Report {
             gate: None,
             costs: costs::rows(plan),
             currency: plan.currency.clone(),
+            detect: None,
             curve: Vec::new(),
             assumptions: assumptions::of(plan),
             made: None,
             powers: None,
+        }
+    }
+
+    /// Adds what the search of a table `[detect]` found, or the sentence that says why there is no answer.
+    pub fn add_search(&mut self, found: std::result::Result<&study::detect::Answer, &str>) {
+        match found {
+            Ok(answer) => {
+                self.answer.push(detect::told(answer));
+                self.detect = Some(detect::Found::new(answer));
+            }
+            Err(why) => self.answer.push(format!("[detect] has no answer: {why}")),
         }
     }
 

@@ -13,6 +13,7 @@ mod parallel;
 mod performance;
 pub mod powers;
 mod precision;
+mod rejections;
 mod sheets;
 mod tally;
 
@@ -22,6 +23,7 @@ pub use certify::certificate;
 pub use engine::verdict_key;
 pub use performance::{Figure, Measure, Performance};
 pub use precision::{Precision, Reached, simulate_to};
+pub use rejections::rejections;
 
 use counts::Counts;
 use engine::{BLOCK, Engine, Job};

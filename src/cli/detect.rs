@@ -7,10 +7,12 @@ use clap::builder::PossibleValue;
 use judgelab::quantity::{Level, NonNegative, Positive, Probability};
 use judgelab::report;
 use judgelab::scenario::{Overrides, Plan, Set};
+use judgelab::study::Watch;
 use judgelab::study::detect::{self as study, Answer, Bias, Question, Test, Truth};
 
 use super::error::Failure;
-use super::source::{plainly, read_all};
+use super::interrupt::Running;
+use super::source::{Source, plainly, read_all};
 
 /// A bias by its name on the command line.
 #[derive(Clone, Copy, Debug)]
@@ -118,7 +120,7 @@ struct Known {
 }
 
 /// A question about a scenario of one's own, in place of a bias.
-#[derive(Debug, clap::Args)]
+#[derive(Debug, Default, clap::Args)]
 #[command(next_help_heading = "In a scenario, in place of a bias")]
 struct InScenario {
     /// A scenario; its table [detect] says what is looked for, where flags do not
@@ -142,6 +144,12 @@ struct InScenario {
     /// The last value that is looked at
     #[arg(long, value_name = "X", requires = "scenario", value_parser = number, allow_negative_numbers = true)]
     to: Option<f64>,
+    /// Simulate the powers even where they can be summed
+    #[arg(long, requires = "scenario")]
+    simulate: bool,
+    /// Replicates of a search whose powers are simulated; 20000 by default
+    #[arg(long, value_name = "N", requires = "scenario", value_parser = super::run::replicates, allow_negative_numbers = true)]
+    budget: Option<u64>,
 }
 
 /// What is typed after `detect`.
@@ -283,22 +291,45 @@ impl Known {
                 names.join(", ")
             )));
         };
-        let table = plan.detect.clone();
-        let table = table.as_ref();
+        let running = Running::watched();
+        let search = Search { asked, power: self.power, sizes, plan, source: &one.source };
+        let answer = search.run(Overrides::default(), &|_| !running.stopped());
+        if running.stopped() {
+            return Err(Failure::Interrupted(Some(
+                "interrupted; nothing was found yet.".to_owned(),
+            )));
+        }
+        self.print(&one.source.name, answer)
+    }
+}
+
+/// A search in one study of a scenario.
+struct Search<'a> {
+    asked: &'a InScenario,
+    power: Option<f64>,
+    /// Whether a number of pairs or cases is sought.
+    sizes: bool,
+    plan: &'a Plan,
+    source: &'a Source,
+}
+
+impl Search<'_> {
+    fn run(&self, overrides: Overrides, watch: Watch<'_>) -> Result<Answer, study::Impossible> {
+        let Self { asked, sizes, plan, source, .. } = *self;
+        let table = plan.detect.as_ref();
         let path = match (&asked.parameter, table.filter(|_| !sizes)) {
             (Some(path), _) => path.clone(),
             (None, Some(table)) => table.parameter.clone(),
-            (None, None) if sizes => if one.source.text.contains("world.graded") {
+            (None, None) if sizes => if source.text.contains("world.graded") {
                 "world.graded.cases"
             } else {
                 "world.sampled.pairs"
             }
             .to_owned(),
             (None, None) => {
-                return Err(Failure::User(format!(
-                    "{}: it has no table [detect]; give --parameter with the path of the number that is sought.",
-                    one.source.name
-                )));
+                return Err(study::Impossible(
+                    "it has no table [detect]; give --parameter with the path of the number that is sought.".to_owned(),
+                ));
             }
         };
         let power = self.power.or(table.and_then(|it| it.power).map(Probability::get));
@@ -310,12 +341,29 @@ impl Known {
             from: asked.from.or(table.filter(|_| !sizes).and_then(|it| it.from)).unwrap_or(0.0),
             to: asked.to.or(table.filter(|_| !sizes).and_then(|it| it.to)),
         };
-        let mut plan_at = |value: f64, whole: bool| {
-            let set = Set { study: plan.name.as_deref(), path: &path, value, whole };
-            Plan::with_set(&one.source.text, &set, &mut |file| one.source.file(file))
+        let budget = asked.budget.or(table.and_then(|it| it.budget).map(|it| it.0));
+        let simulation = study::Simulation {
+            always: asked.simulate || table.is_some_and(|it| it.simulate),
+            budget: budget.unwrap_or(study::BUDGET),
+            watch,
         };
-        self.print(&one.source.name, study::in_scenario(&wanted, &mut plan_at))
+        let mut plan_at = |value: f64, whole: bool| {
+            let set = Set { study: plan.name.as_deref(), path: &path, value, whole, overrides };
+            Plan::with_set(&source.text, &set, &mut |file| source.file(file))
+        };
+        study::in_scenario(&wanted, simulation, &mut plan_at)
     }
+}
+
+/// What the table `[detect]` of a study asks.
+pub(super) fn of_table(
+    plan: &Plan,
+    source: &Source,
+    overrides: Overrides,
+    watch: Watch<'_>,
+) -> Result<Answer, study::Impossible> {
+    let asked = &InScenario::default();
+    Search { asked, power: None, sizes: false, plan, source }.run(overrides, watch)
 }
 
 /// A truth by its word, or from a file of numbers.

@@ -222,6 +222,7 @@ impl Study<'_> {
         let plan = &Plan { replicates, ..plan.clone() };
         let mut report = Report::new(plan, &gathered);
         report.precision = ratio.zip(self.args.mcse).map(|it| Precise::new(it.1, it.0));
+        self.search(&mut report)?;
         report.made = Some(Made::new(plan, &source.text, &self.planned.files));
         let json = report.json();
         outputs.write(json.as_bytes())?;
@@ -241,6 +242,21 @@ impl Study<'_> {
         }
         outputs.place()?;
         Ok(report)
+    }
+
+    /// Answers the table `[detect]`, if there is one.
+    fn search(&self, report: &mut Report) -> Result<(), Failure> {
+        if self.plan.detect.is_none() {
+            return Ok(());
+        }
+        let overrides = Overrides { seed: self.args.seed, replicates: None };
+        let watch = |_| !self.running.stopped();
+        let found = super::detect::of_table(self.plan, &self.planned.source, overrides, &watch);
+        if self.running.stopped() {
+            return Err(self.interrupted());
+        }
+        report.add_search(found.as_ref().map_err(|it| it.0.as_str()));
+        Ok(())
     }
 
     /// How many replicates there are, the largest error over the one asked for, and what they gave.

@@ -6,9 +6,12 @@
 
 use rand::Rng;
 
-use super::{Estimate, Estimator, Limits, ON_SHEETS, Scale, SheetRule, TrueValue, Undefined};
+use super::{
+    Estimate, Estimator, Limits, ON_SHEETS, Scale, Settings, SheetRule, TrueValue, Undefined,
+};
 use crate::evidence::{Columns, Expected, Ruled, Sheet};
 use crate::stats::cluster_slope::bootstrap::{Multiplicity, Resampled, jackknife, resample};
+use crate::stats::cluster_slope::curtailed::{Asked, Which, curtailed};
 use crate::stats::cluster_slope::{self, ClusterSums, Errors, Statistic, bca};
 use crate::stats::interval::Interval;
 
@@ -79,6 +82,19 @@ fn percentile(
     bootstrapped(&of_sheet(sheet), multiplicity, random, |drawn| drawn.percentile(level))
 }
 
+/// The verdict of [`bootstrapped`] alone, from as many resamples as it takes.
+fn leaves_zero_out(
+    clusters: &[ClusterSums],
+    multiplicity: Multiplicity,
+    which: Which,
+    settings: &Settings,
+    random: &mut dyn Rng,
+) -> bool {
+    let (mut random, level) = (random, settings.level.get());
+    let asked = Asked { resamples: RESAMPLES, multiplicity, which, level };
+    curtailed(clusters, Statistic::Slope, asked, &mut random).is_ok_and(|it| it.rejects)
+}
+
 const SLOPE: Estimator = Estimator {
     rule: "length-slope",
     summary: "score points for a doubling of length",
@@ -127,6 +143,20 @@ pub(super) static BCA: Estimator = Estimator {
                 drawn.bca(acceleration?, settings.level.get())
             })
         },
+        quick: Some(|sheet, settings, random| {
+            let clusters = of_sheet(sheet);
+            let acceleration = jackknife(&clusters, Statistic::Slope)
+                .and_then(|values| bca::acceleration(&values));
+            acceleration.is_ok_and(|acceleration| {
+                leaves_zero_out(
+                    &clusters,
+                    Multiplicity::Kept,
+                    Which::Bca(acceleration),
+                    settings,
+                    random,
+                )
+            })
+        }),
         ..RULE
     }),
     ..SLOPE
@@ -140,6 +170,15 @@ pub(super) static PERCENTILE: Estimator = Estimator {
         estimate: |sheet, settings, random| {
             percentile(sheet, settings.level.get(), Multiplicity::Kept, random)
         },
+        quick: Some(|sheet, settings, random| {
+            leaves_zero_out(
+                &of_sheet(sheet),
+                Multiplicity::Kept,
+                Which::Percentile,
+                settings,
+                random,
+            )
+        }),
         ..RULE
     }),
     ..SLOPE
@@ -153,6 +192,15 @@ pub(super) static AS_PUBLISHED: Estimator = Estimator {
         estimate: |sheet, settings, random| {
             percentile(sheet, settings.level.get(), Multiplicity::Lost, random)
         },
+        quick: Some(|sheet, settings, random| {
+            leaves_zero_out(
+                &of_sheet(sheet),
+                Multiplicity::Lost,
+                Which::Percentile,
+                settings,
+                random,
+            )
+        }),
         ..RULE
     }),
     ..SLOPE
@@ -161,7 +209,6 @@ pub(super) static AS_PUBLISHED: Estimator = Estimator {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::estimators::Settings;
     use crate::quantity::Level;
     use crate::stream::{Address, Purpose, generator};
 

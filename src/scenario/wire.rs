@@ -133,6 +133,11 @@ pub struct Detect {
     pub from: Option<f64>,
     /// The largest value that is looked at.
     pub to: Option<f64>,
+    /// Replicates of the search where powers are simulated; 20,000 by default.
+    pub budget: Option<Replicates>,
+    /// Whether powers are simulated even where they can be summed.
+    #[serde(default)]
+    pub simulate: bool,
 }
 
 /// A figure that was published.

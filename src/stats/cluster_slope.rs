@@ -13,6 +13,7 @@ use super::special::{t_quantile, t_tail};
 
 pub mod bca;
 pub mod bootstrap;
+pub mod curtailed;
 pub mod percentile;
 pub mod wild;
 

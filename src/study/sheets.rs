@@ -134,6 +134,21 @@ impl<'a> SheetJob<'a> {
         Sheet { ruled: &self.design.world.ruled, scores: &scores.all[at..][..scores.cells] }
     }
 
+    /// Whether the first rule's test rejects in a replicate: the verdict of [`SheetJob::estimates`], with no more draws than
+    /// it takes.
+    pub(super) fn rejects(
+        &self,
+        scores: &Scores,
+        first: u64,
+        replicate: u64,
+        settings: &Settings,
+    ) -> bool {
+        let rule = self.task.estimators.first().and_then(|it| it.sheet.as_ref());
+        let (Some(rule), Some(key)) = (rule, self.resamples.first()) else { return false };
+        let sheet = self.sheet(scores, replicate - first);
+        rule.rejects(&sheet, settings, &mut generator(key, replicate))
+    }
+
     /// What each rule says of a replicate of a block that begins with replicate `first`.
     pub(super) fn estimates(
         &self,

@@ -47,22 +47,41 @@ pub fn resample(
     multiplicity: Multiplicity,
     random: &mut impl Rng,
 ) -> Result<Resampled, &'static str> {
+    resample_until(clusters, statistic, resamples, multiplicity, random, |_, _| false)
+}
+
+/// As [`resample`], as long as `enough` says no; it is asked after each resample, with the values so far and the estimate.
+pub(super) fn resample_until(
+    clusters: &[ClusterSums],
+    statistic: Statistic,
+    resamples: usize,
+    multiplicity: Multiplicity,
+    random: &mut impl Rng,
+    mut enough: impl FnMut(&[f64], f64) -> bool,
+) -> Result<Resampled, &'static str> {
     let units = Units::of(clusters, statistic)?;
-    let mut values = vec![0.0; resamples];
-    match multiplicity {
-        Multiplicity::Kept => {
-            for value in &mut values {
-                *value = units.value(units.kept(random));
-            }
-        }
-        Multiplicity::Lost => {
-            let mut last_seen = vec![usize::MAX; units.sums.len()];
-            for (number, value) in values.iter_mut().enumerate() {
-                *value = units.value(units.lost(number, &mut last_seen, random));
+    if resamples == 0 {
+        return Err("no resample was asked for");
+    }
+    let estimate = units.value(units.all());
+    let mut last_seen = vec![usize::MAX; units.sums.len()];
+    let mut values = Vec::with_capacity(resamples);
+    let mut asked = 0;
+    while asked < resamples {
+        let sums = match multiplicity {
+            Multiplicity::Kept => units.kept(random),
+            Multiplicity::Lost => units.lost(asked, &mut last_seen, random),
+        };
+        let value = units.value(sums);
+        asked += 1;
+        if !value.is_nan() {
+            values.push(value);
+            if enough(&values, estimate) {
+                break;
             }
         }
     }
-    units.resampled(values)
+    Ok(Resampled { values, estimate, asked })
 }
 
 /// The clusters as n, x, y, xx, xy from their common centre.

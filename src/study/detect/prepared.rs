@@ -255,6 +255,7 @@ impl Prepared {
             also: (self.in_units)(effect),
             beside,
             around,
+            simulated: None,
         }
     }
 }
