@@ -4,27 +4,54 @@
 //! never counted as independent. Beside everything that is not detected stands the smallest effect that the file would have
 //! shown, and what cannot be estimated is a value with a reason.
 
+mod agreement;
+mod between;
 mod detectable;
+mod grades;
+mod jackknife;
+mod judges;
 mod length;
 mod number;
+mod own;
 mod pairs;
+mod panel;
 mod position;
+mod raters;
+mod repetition;
 mod wins;
 
 use serde::Serialize;
 
+pub use agreement::{Agreement, OrderAgreement};
+pub use between::{Between, Difference};
 pub use detectable::{Detectable, POWER};
+pub use grades::{
+    Compared, Corrected, Graded, Grading, JudgeGrades, Scores, Slice, analyze_grades,
+};
+pub use judges::analyze;
 pub use length::{Length, Slope};
 pub use number::Number;
+pub use own::{SelfPreference, Third};
+pub use panel::{Errors, Panel};
 pub use position::{Claim, Floor, Margin, OneOrder, Position, Share};
+pub use raters::Raters;
+pub use repetition::Repetition;
 pub use wins::{CHOSEN, ONE_ORDER, Record, WinRate};
 
-use pairs::{Pair, Pairs};
-
 use crate::estimators::{ESTIMATORS, Estimator, Settings};
-use crate::evidence::Order;
 use crate::quantity::Level;
-use crate::verdicts::Verdicts;
+
+/// How the labelled cases were drawn.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Labels {
+    /// At random from the cases that were judged.
+    Random,
+    /// So many of each label.
+    Balanced,
+    /// Nobody knows.
+    #[default]
+    Unknown,
+}
 
 /// What an analysis is asked.
 #[derive(Clone, Debug, PartialEq)]
@@ -33,17 +60,38 @@ pub struct Options {
     pub level: Level,
     /// The margin of the first-shown share about one half within which a position preference is of no account.
     pub margin: Option<f64>,
+    /// The judges to tell of; all where it is empty.
+    pub judges: Vec<String>,
+    /// The judges whose majority is the gold label; the file's own label where it is empty.
+    pub gold: Vec<String>,
+    /// Which system belongs to which judge: judge and system.
+    pub own: Vec<(String, String)>,
+    /// How the labelled cases were drawn.
+    pub labels: Labels,
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Self { level: Level::USUAL, margin: None }
+        Self {
+            level: Level::USUAL,
+            margin: None,
+            judges: Vec::new(),
+            gold: Vec::new(),
+            own: Vec::new(),
+            labels: Labels::Unknown,
+        }
     }
 }
 
 impl Options {
     const fn settings(&self) -> Settings {
         Settings { level: self.level }
+    }
+
+    /// Whether a judge is told of, and is no gold label itself.
+    fn tells_of(&self, judge: &str) -> bool {
+        let named = |all: &[String]| all.iter().any(|it| it == judge);
+        (self.judges.is_empty() || named(&self.judges)) && !named(&self.gold)
     }
 }
 
@@ -60,6 +108,29 @@ pub struct Analysis {
     pub level: f64,
     /// Judge by judge, in the order in which the file names them.
     pub judges: Vec<Judge>,
+    /// Two judges on the same pairs.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub between: Vec<Between>,
+    /// All judges together.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub panel: Option<Panel>,
+    /// The judges whose majority is the gold label.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub people: Option<People>,
+}
+
+/// The judges whose majority is the gold label.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct People {
+    /// Their names.
+    pub judges: Vec<String>,
+    /// Pairs on which they have a majority for A, for neither, and for B; without a majority it is neither.
+    pub labels: [u64; 3],
+    /// Two of them on the same pairs.
+    pub between: Vec<Between>,
+    /// All of them together.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub panel: Option<Panel>,
 }
 
 /// What one judge's verdicts say.
@@ -78,6 +149,14 @@ pub struct Judge {
     pub duplicates: u64,
     /// Pairs whose rows carry different gold labels; they count as unlabelled.
     pub gold_conflicts: u64,
+    /// What it gives its own system's answers.
+    pub self_preference: Answer<SelfPreference>,
+    /// How far it repeats itself.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub repetition: Option<Repetition>,
+    /// Win rates by pair of systems, where there are several.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub systems: Vec<WinRate>,
     /// The same stratum by stratum.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub strata: Vec<Named>,
@@ -114,6 +193,8 @@ pub struct Part {
     pub single_order: Option<OneOrder>,
     /// Win rates of the first system.
     pub win_rate: Answer<WinRate>,
+    /// Agreement with the label.
+    pub agreement: Answer<Agreement>,
     /// What length is paid.
     pub length: Answer<Length>,
 }
@@ -163,109 +244,4 @@ pub struct Replies {
     pub second: u64,
     /// No verdict.
     pub invalid: u64,
-}
-
-/// The analysis of comparisons.
-#[must_use]
-pub fn analyze(verdicts: &Verdicts, options: &Options) -> Analysis {
-    let mut rows: Vec<Vec<u32>> = vec![Vec::new(); verdicts.judges.len()];
-    for (row, it) in (0..).zip(&verdicts.ballots) {
-        if let Some(of_judge) = rows.get_mut(it.judge as usize) {
-            of_judge.push(row);
-        }
-    }
-    let names = verdicts.judges.iter().map(str::to_owned);
-    let judges = names
-        .zip(&rows)
-        .filter(|it| !it.1.is_empty())
-        .map(|(name, rows)| judge(name, verdicts, rows, options))
-        .collect();
-    Analysis { level: options.level.get(), judges }
-}
-
-fn judge(judge: String, verdicts: &Verdicts, rows: &[u32], options: &Options) -> Judge {
-    let all: Pairs = pairs::pairs(&verdicts.ballots, rows);
-    let repeats = all.most_repeats;
-    let of = |pairs: &[Pair], repeats| part(pairs, repeats, verdicts, options);
-    let mut strata = Vec::new();
-    for group in all.pairs.chunk_by(|a, b| a.stratum == b.stratum) {
-        let name = verdicts.strata.name(group[0].stratum).to_owned();
-        strata.push(Named { name, part: of(group, 1 < repeats) });
-    }
-    if strata.len() < 2 {
-        strata.clear();
-    }
-    Judge {
-        judge,
-        all: of(&all.pairs, 1 < repeats),
-        repeats,
-        same_system: all.same_system,
-        duplicates: all.duplicates,
-        gold_conflicts: all.gold_conflicts,
-        strata,
-        by_repeat: by_repeat(verdicts, rows, options),
-    }
-}
-
-/// Each repeat by itself, where rows name several.
-fn by_repeat(verdicts: &Verdicts, rows: &[u32], options: &Options) -> Vec<Named> {
-    let repeat = |row: &u32| verdicts.ballots[*row as usize].repeat;
-    let mut names: Vec<u32> = rows.iter().map(repeat).collect();
-    names.sort_unstable();
-    names.dedup();
-    if names.len() < 2 || MOST_REPEATS < names.len() {
-        return Vec::new();
-    }
-    let one = |name: &u32| {
-        let own: Vec<u32> = rows.iter().filter(|row| repeat(row) == *name).copied().collect();
-        let it = pairs::pairs(&verdicts.ballots, &own);
-        Named {
-            name: verdicts.repeats.name(*name).to_owned(),
-            part: part(&it.pairs, 1 < it.most_repeats, verdicts, options),
-        }
-    };
-    names.iter().map(one).collect()
-}
-
-/// More repeats than these are not told one by one.
-const MOST_REPEATS: usize = 20;
-
-fn part(pairs: &[Pair], repeats: bool, verdicts: &Verdicts, options: &Options) -> Part {
-    let lost = |pair: &Pair, order| pair.asked(order) && pair.votes(order).valid() == 0;
-    let mut replies = Replies::default();
-    for votes in pairs.iter().flat_map(|it| [it.answers.ab, it.answers.ba]) {
-        replies.first += u64::from(votes.first);
-        replies.tie += u64::from(votes.tie);
-        replies.second += u64::from(votes.second);
-        replies.invalid += u64::from(votes.invalid);
-    }
-    let count = |f: &dyn Fn(&Pair) -> bool| pairs.iter().filter(|it| f(it)).count() as u64;
-    let (of, against) = opponents(pairs, verdicts);
-    Part {
-        pairs: pairs.len() as u64,
-        invalid: count(&|it| Order::BOTH.into_iter().any(|order| lost(it, order))),
-        one_sided: count(&|it| it.asked(Order::Ab) != it.asked(Order::Ba)),
-        replies,
-        position: Answer::or(
-            position::position(pairs, repeats, options),
-            "no pair was asked in both orders",
-        ),
-        single_order: position::one_order(pairs, options),
-        win_rate: Answer::or(wins::win_rate(pairs, of, against, options), "there is no pair"),
-        length: Answer::or(length::length(pairs, options), "the file gives no lengths above 0"),
-    }
-}
-
-/// System A and system B of some pairs, by name; a number where there are several.
-fn opponents(pairs: &[Pair], verdicts: &Verdicts) -> (String, String) {
-    let name = |k: usize| {
-        let mut all: Vec<u32> = pairs.iter().map(|it| it.systems[k]).collect();
-        all.sort_unstable();
-        all.dedup();
-        match all.as_slice() {
-            [one] => verdicts.systems.name(*one).to_owned(),
-            several => format!("{} systems", several.len()),
-        }
-    };
-    (name(0), name(1))
 }

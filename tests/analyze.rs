@@ -12,7 +12,11 @@ mod table;
 use std::fs;
 use std::path::Path;
 
-use judgelab::analysis::{Analysis, Options, Part, analyze};
+use judgelab::analysis::{
+    Analysis, Between, Number, Options, Part, Raters, analyze, analyze_grades,
+};
+use judgelab::evidence::Verdict;
+use judgelab::verdicts::{Ballot, Grade, Grades, NO_LENGTH, Verdicts};
 use right::Row;
 use table::Columns;
 
@@ -121,5 +125,174 @@ fn every_row_of_mtbench() {
     for want in &right::MTBENCH {
         let of = &judge(&all, want.judge).by_repeat;
         check(&of.iter().find(|it| it.name == want.part).unwrap().part, want);
+    }
+}
+
+fn value(it: &Number) -> f64 {
+    it.value.unwrap()
+}
+
+fn six(what: &str, got: f64, want: f64) {
+    assert!((got - want).abs() < 1e-6, "{what}: {got} is not {want}");
+}
+
+#[test]
+fn every_row_of_llmbar_against_gold() {
+    let Some(all) = llmbar() else { return };
+    for (part, name, [o0, o1, mean, both, kappa0, kappa1]) in right::GOLD {
+        let part = judge(&all, name).strata.iter().find(|it| it.name == part).unwrap();
+        let it = part.part.agreement.given().unwrap();
+        let [first, second] = it.by_order.as_slice() else { panic!("two orders") };
+        for (got, want) in [
+            (&first.accuracy.share, o0),
+            (&second.accuracy.share, o1),
+            (&it.accuracy, mean),
+            (&it.both_right.share, both),
+            (&first.raters.kappa, kappa0),
+            (&second.raters.kappa, kappa1),
+        ] {
+            six(name, value(got), want);
+        }
+    }
+}
+
+#[test]
+fn repetitions_of_mtbench() {
+    let Some(all) = mtbench() else { return };
+    for (name, consistency, alpha, unanimous) in right::REPEATS {
+        let it = judge(&all, name).repetition.as_ref().unwrap();
+        six(name, value(&it.consistency), consistency);
+        six(name, value(&it.krippendorff_alpha), alpha);
+        assert_eq!(it.unanimous, unanimous, "{name}");
+    }
+}
+
+/// `PandaLM`: one order a pair, three people and two judges.
+fn pandalm() -> Option<Verdicts> {
+    let text = data("pandalm_labels.csv")?;
+    let mut out = Verdicts::default();
+    out.strata.place("");
+    out.repeats.place("");
+    let mut reader = csv::Reader::from_reader(text.as_bytes());
+    for (line, record) in (2..).zip(reader.records()) {
+        let record = record.unwrap();
+        let (first, second) = record[1].split_once('_').unwrap();
+        let names = ["annotator1", "annotator2", "annotator3", "gpt35", "pandalm"];
+        for (place, name) in names.iter().enumerate() {
+            out.ballots.push(Ballot {
+                line,
+                item: out.items.place(&record[0]),
+                first: out.systems.place(first),
+                second: out.systems.place(second),
+                judge: out.judges.place(name),
+                stratum: 0,
+                repeat: 0,
+                length_first: record[7].parse().unwrap_or(NO_LENGTH),
+                length_second: record[8].parse().unwrap_or(NO_LENGTH),
+                verdict: match &record[2 + place] {
+                    "1" => Verdict::First,
+                    "2" => Verdict::Second,
+                    "0" => Verdict::Tie,
+                    _ => Verdict::Invalid,
+                },
+                gold: Verdict::Invalid,
+            });
+        }
+    }
+    Some(out)
+}
+
+#[test]
+fn people_and_judges_of_pandalm() {
+    let Some(file) = pandalm() else { return };
+    let gold = ["annotator1", "annotator2", "annotator3"].map(str::to_owned).to_vec();
+    let all = analyze(&file, &Options { gold, ..Options::default() });
+    let people = all.people.as_ref().unwrap();
+    let in_slots = |it: &Between| -> Raters { it.in_slots.given().unwrap().clone() };
+    let kappas = [(0.852_023, 0.876_614), (0.878_944, 0.899_407), (0.861_661, 0.883_298)];
+    for (between, (kappa, ac1)) in people.between.iter().zip(kappas) {
+        six("kappa of two people", value(&in_slots(between).kappa), kappa);
+        six("AC1 of two people", value(&in_slots(between).ac1), ac1);
+    }
+    let panel = people.panel.as_ref().unwrap();
+    six("Fleiss", value(&panel.fleiss_kappa), 0.864_175);
+    six("Krippendorff", value(&panel.krippendorff_alpha), 0.864_221);
+    assert_eq!(people.labels[1], 105);
+    for (name, accuracy, kappa, valid, replies) in [
+        ("gpt35", 0.697_698, 0.492_865, 974, [460, 38, 476]),
+        ("pandalm", 0.667_668, 0.435_355, 999, [433, 107, 459]),
+    ] {
+        let it = judge(&all, name);
+        let agreement = it.all.agreement.given().unwrap();
+        six(name, value(&agreement.accuracy), accuracy);
+        six(name, value(&agreement.in_slots.kappa), kappa);
+        assert_eq!(agreement.in_slots.verdicts, valid);
+        let table = agreement.in_slots.table;
+        let labels = [0, 1, 2].map(|k: usize| table.iter().map(|row| row[k]).sum::<u64>());
+        if valid == 999 {
+            assert_eq!(labels, [422, 105, 472]);
+        } else {
+            six(name, value(&agreement.in_slots.raw), 0.715_606);
+        }
+        let said = it.all.replies;
+        assert_eq!([said.first, said.tie, said.second], replies);
+    }
+}
+
+/// The slopes and their errors as if every verdict were independent, which is how they were computed.
+#[test]
+fn length_slopes_of_pandalm() {
+    let Some(file) = pandalm() else { return };
+    let gold = ["annotator1", "annotator2", "annotator3"].map(str::to_owned).to_vec();
+    let all = analyze(&file, &Options { gold, ..Options::default() });
+    for (name, slope, error, n) in
+        [("gpt35", 0.311_426, 0.047_872, 882), ("pandalm", 0.357_627, 0.048_415, 838)]
+    {
+        let it = judge(&all, name).all.length.given().unwrap();
+        assert_eq!(it.verdicts, n);
+        six(name, value(&it.slope.number), slope);
+        six(name, it.slope.model_se.unwrap(), error);
+        six("people", value(&it.gold.number), 0.481_559);
+        six("people", it.gold.model_se.unwrap(), 0.055_462);
+        // Judges are less sensitive to length than people here.
+        assert!(value(&it.beyond_gold) < 0.0);
+        six(name, value(&it.beyond_gold), slope - value(&it.gold.number));
+    }
+}
+
+#[test]
+fn two_systems_of_gpqa() {
+    let Some(text) = data("raw/gpqa_diamond_scores.csv") else { return };
+    let mut file = Grades { binary: true, ..Grades::default() };
+    let mut reader = csv::Reader::from_reader(text.as_bytes());
+    for (line, record) in (2..).zip(reader.records()) {
+        let record = record.unwrap();
+        let grade = Grade {
+            line,
+            item: file.items.place(&record[0]),
+            system: file.systems.place(&record[1]),
+            judge: file.judges.place("key"),
+            stratum: file.strata.place(""),
+            repeat: file.repeats.place(&record[3]),
+            length: NO_LENGTH,
+            score: record[2].parse().unwrap_or(f64::NAN),
+            label: f64::NAN,
+        };
+        file.grades.push(grade);
+    }
+    let all = analyze_grades(&file, &Options::default());
+    let judge = &all.judges[0];
+    let [it] = judge.comparisons.as_slice() else { panic!("one comparison") };
+    assert_eq!((it.cases, it.systems[0].contains("nano")), (198, true));
+    let difference = &it.difference.number;
+    // First minus second here is nano minus mini.
+    six("difference", -value(difference), -0.058_586);
+    six("low", -difference.high.unwrap(), -0.113_387);
+    six("high", -difference.low.unwrap(), -0.003_785);
+    six("paired p", difference.p.unwrap(), 0.036_271);
+    six("unpaired p", it.unpaired.p.unwrap(), 0.148_646);
+    for (system, naive, clustered) in [(0, 0.014_884, 0.027_596), (1, 0.015_456, 0.029_620)] {
+        six("clustered error", judge.systems[system].mean.se.unwrap(), clustered);
+        six("naive error", judge.systems[system].naive_se.unwrap(), naive);
     }
 }

@@ -3,6 +3,8 @@
 //! A judge's slope alone is no bias: longer answers may be better, and people prefer them too. So the slope of the label on
 //! the same presentations stands beside it, and the difference of the two. The item is the cluster.
 
+use std::collections::BTreeMap;
+
 use serde::Serialize;
 
 use super::Options;
@@ -81,7 +83,6 @@ fn by_gold(pair: &Pair, order: Order) -> (u32, u32) {
 
 /// The rows of items as clusters; pairs come in the order of their items.
 pub(super) fn clusters(pairs: &[Pair], design: Design<'_>, outcomes: Outcomes<'_>) -> Vec<Cluster> {
-    let same = |a: &Pair, b: &Pair| (a.stratum, a.item) == (b.stratum, b.item);
     let one = |pairs: &[Pair]| {
         let mut rows = Vec::new();
         for pair in pairs {
@@ -94,7 +95,7 @@ pub(super) fn clusters(pairs: &[Pair], design: Design<'_>, outcomes: Outcomes<'_
         }
         Cluster { rows, times: 1.0 }
     };
-    pairs.chunk_by(same).map(one).filter(|it| !it.rows.is_empty()).collect()
+    pairs.chunk_by(same_item).map(one).filter(|it| !it.rows.is_empty()).collect()
 }
 
 /// log2 of A's length against B's.
@@ -255,39 +256,39 @@ fn equal_lengths(b: Robust, options: &Options) -> Number {
 
 /// The judge's slope minus the label's: both in one fit, the rows of an item in one cluster.
 fn beyond(pairs: &[Pair], options: &Options) -> Number {
-    match stacked([(pairs, &by_judge), (pairs, &by_gold)]) {
+    match stacked([(pairs, &by_judge), (pairs, &by_gold)], &log_ratio) {
         Ok(it) => stated(it, options),
         Err(why) => Number::none(why),
     }
 }
 
-/// The slope of the first minus the slope of the second, of two raters of the same items in one fit.
-pub(super) fn stacked(of: [(&[Pair], Outcomes<'_>); 2]) -> Result<Robust, &'static str> {
-    let rows = |k: usize| {
-        let rater = if k == 0 { 1.0 } else { 0.0 };
-        let design = move |pair: &Pair, turn: f64| {
-            let [one, length, ..] = slot_and_length(pair, turn);
+/// What A has more of than B: log2 of length, or being somebody's own.
+type Contrast<'d> = &'d dyn Fn(&Pair) -> Option<f64>;
+
+/// The slope of the first minus the slope of the second, of two raters of the same items in one fit: slot, contrast, and
+/// how both differ between the raters, the rows of an item in one cluster.
+pub(super) fn stacked(
+    of: [(&[Pair], Outcomes<'_>); 2],
+    contrast: Contrast<'_>,
+) -> Result<Robust, &'static str> {
+    let mut all: BTreeMap<(u32, u32), Vec<Row>> = BTreeMap::new();
+    for ((pairs, outcomes), rater) in of.into_iter().zip([1.0, 0.0]) {
+        let design = |pair: &Pair, turn: f64| {
+            let contrast = turn * contrast(pair).unwrap_or(0.0);
             let mut x = [0.0; MOST];
-            x[..4].copy_from_slice(&[one, length, rater * one, rater * length]);
+            x[..4].copy_from_slice(&[1.0, contrast, rater, rater * contrast]);
             x
         };
-        let (pairs, outcomes) = of[k];
-        let same = |a: &Pair, b: &Pair| (a.stratum, a.item) == (b.stratum, b.item);
-        let chunks = pairs.chunk_by(same).map(move |chunk| {
-            let rows = clusters(chunk, &design, outcomes).into_iter().flat_map(|it| it.rows);
-            ((chunk[0].stratum, chunk[0].item), rows.collect::<Vec<Row>>())
-        });
-        chunks.collect::<Vec<_>>()
-    };
-    let mut all: std::collections::BTreeMap<(u32, u32), Vec<Row>> =
-        std::collections::BTreeMap::new();
-    for (key, more) in rows(0).into_iter().chain(rows(1)) {
-        all.entry(key).or_default().extend(more);
+        for of_item in pairs.chunk_by(same_item) {
+            let rows = clusters(of_item, &design, outcomes).into_iter().flat_map(|it| it.rows);
+            all.entry((of_item[0].stratum, of_item[0].item)).or_default().extend(rows);
+        }
     }
-    let clusters: Vec<Cluster> = all
-        .into_values()
-        .filter(|rows| !rows.is_empty())
-        .map(|rows| Cluster { rows, times: 1.0 })
-        .collect();
+    let some = all.into_values().filter(|rows| !rows.is_empty());
+    let clusters: Vec<Cluster> = some.map(|rows| Cluster { rows, times: 1.0 }).collect();
     coefficient(&clusters, 4, 3).map(|it| it.0)
+}
+
+fn same_item(a: &Pair, b: &Pair) -> bool {
+    (a.stratum, a.item) == (b.stratum, b.item)
 }

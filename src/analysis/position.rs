@@ -7,7 +7,7 @@ use super::number::Number;
 use super::pairs::{Pair, sums};
 use super::{Options, rule};
 use crate::estimators::flip_rate::floor_bounds;
-use crate::estimators::{Estimate, Limits, Undefined};
+use crate::estimators::{Estimate, Limits};
 use crate::evidence::{Gold, Order};
 use crate::stats::agreement::gwet_ac1;
 use crate::stats::clustered::RatioSums;
@@ -365,6 +365,3 @@ impl Position {
         }
     }
 }
-
-/// What a rule says where it has nothing to read.
-pub(super) const NOTHING: Undefined = Undefined("the file does not hold what this needs");
