@@ -6,6 +6,7 @@
 
 mod agreement;
 mod between;
+mod concerns;
 mod detectable;
 mod grades;
 mod jackknife;
@@ -24,6 +25,7 @@ use serde::Serialize;
 
 pub use agreement::{Agreement, OrderAgreement};
 pub use between::{Between, Difference};
+pub use concerns::{Concern, Finding};
 pub use detectable::{Detectable, POWER};
 pub use grades::{
     Compared, Corrected, Graded, Grading, JudgeGrades, Scores, Slice, analyze_grades,

@@ -192,7 +192,7 @@ fn pandalm() -> Option<Verdicts> {
                 verdict: match &record[2 + place] {
                     "1" => Verdict::First,
                     "2" => Verdict::Second,
-                    "0" => Verdict::Tie,
+                    "0" | "Tie" => Verdict::Tie,
                     _ => Verdict::Invalid,
                 },
                 gold: Verdict::Invalid,

@@ -61,8 +61,10 @@ pub struct Position {
     pub fair_floor: Floor,
     /// The exact sign test of FF against SS.
     pub exact_p: f64,
-    /// Its mid-p version, which decides.
+    /// Its mid-p version.
     pub mid_p: f64,
+    /// Whether the chosen test rejects: mid-p, or with repeats the clustered one.
+    pub seen: bool,
     /// The position preference in log-odds, with the limits that go with the chosen test.
     pub beta: Number,
     /// The same with Clopper-Pearson limits; without repeats only.
@@ -194,6 +196,7 @@ pub(super) fn position(pairs: &[Pair], repeats: bool, options: &Options) -> Opti
         fair_floor: floor(n, ff, ss),
         exact_p: p(&exact_estimate.limits),
         mid_p: p(&mid_estimate.limits),
+        seen: settings.rejects(beta.p.unwrap_or(1.0)),
         beta,
         beta_exact: Number { se: conditional_error(ff as f64, ss as f64), ..exact },
         beta_haldane: haldane(ff, ss, options),
@@ -353,15 +356,4 @@ pub(super) fn one_order(pairs: &[Pair], options: &Options) -> Option<OneOrder> {
         marginal: of("position-effect/marginal"),
         with_systems: super::length::position_with_systems(&one, options),
     })
-}
-
-impl Position {
-    /// Whether the chosen test sees a preference.
-    #[must_use]
-    pub fn seen(&self, options: &Options) -> bool {
-        match self.beta.p {
-            Some(p) => options.settings().rejects(p),
-            None => options.settings().rejects(self.mid_p),
-        }
-    }
 }

@@ -22,8 +22,11 @@ pub struct Repetition {
     pub presentations: u64,
     /// Presentations in which all replies are the same verdict.
     pub unanimous: u64,
-    /// The mean share of the commonest verdict among a presentation's verdicts (Shi et al. 2024).
+    /// The mean share of the commonest verdict among a presentation's replies (Shi et al. 2024); a reply that is no verdict
+    /// repeats nothing.
     pub consistency: Number,
+    /// The same among the replies that are verdicts.
+    pub consistency_of_valid: Number,
     /// Krippendorff's alpha, nominal, over the repeats, in systems.
     pub krippendorff_alpha: Number,
 }
@@ -46,7 +49,7 @@ pub(super) fn repetition(ballots: &[Ballot], rows: &[u32], options: &Options) ->
             *votes = votes.plus(verdict);
         }
     }
-    let mut pairs: BTreeMap<(u32, u32, [u32; 2]), (f64, f64)> = BTreeMap::new();
+    let mut pairs: BTreeMap<(u32, u32, [u32; 2]), [f64; 3]> = BTreeMap::new();
     let mut unanimous = 0;
     let mut presentations = 0;
     for ((stratum, item, systems, _), votes) in &all {
@@ -55,17 +58,24 @@ pub(super) fn repetition(ballots: &[Ballot], rows: &[u32], options: &Options) ->
         }
         presentations += 1;
         unanimous += u64::from(votes.invalid == 0 && votes.unanimous().is_some());
-        let most = votes.first.max(votes.tie).max(votes.second);
-        let sum = pairs.entry((*stratum, *item, *systems)).or_default();
-        *sum = (sum.0 + f64::from(most) / votes.valid() as f64, sum.1 + 1.0);
+        let most = f64::from(votes.first.max(votes.tie).max(votes.second));
+        let valid = votes.valid() as f64;
+        let [of_replies, of_valid, asked] = pairs.entry((*stratum, *item, *systems)).or_default();
+        *of_replies += most / (valid + f64::from(votes.invalid));
+        *of_valid += most / valid;
+        *asked += 1.0;
     }
-    let mut sums = RatioSums::default();
-    pairs.values().for_each(|(x, w)| sums.add(*x, *w));
+    let mean = |place: usize| {
+        let mut sums = RatioSums::default();
+        pairs.values().for_each(|it| sums.add(it[place], it[2]));
+        ratio_of(&sums, options)
+    };
     Repetition {
         unit: UNIT,
         presentations,
         unanimous,
-        consistency: ratio_of(&sums, options),
+        consistency: mean(0),
+        consistency_of_valid: mean(1),
         krippendorff_alpha: alpha(all.values()),
     }
 }
