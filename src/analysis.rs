@@ -19,6 +19,7 @@ mod panel;
 mod position;
 mod raters;
 mod repetition;
+mod source;
 mod wins;
 
 use serde::Serialize;
@@ -28,7 +29,8 @@ pub use between::{Between, Difference};
 pub use concerns::{Concern, Finding};
 pub use detectable::{Detectable, POWER};
 pub use grades::{
-    Compared, Corrected, Graded, Grading, JudgeGrades, Scores, Slice, analyze_grades,
+    Compared, Corrected, Graded, Grading, JudgeGrades, Passes, Scores, Slice, SystemGrades,
+    analyze_grades,
 };
 pub use judges::analyze;
 pub use length::{Length, Slope};
@@ -38,22 +40,12 @@ pub use panel::{Errors, Panel};
 pub use position::{Claim, Floor, Margin, OneOrder, Position, Share};
 pub use raters::Raters;
 pub use repetition::Repetition;
+pub use source::Source;
 pub use wins::{CHOSEN, ONE_ORDER, Record, WinRate};
 
 use crate::estimators::{ESTIMATORS, Estimator, Settings};
 use crate::quantity::Level;
-
-/// How the labelled cases were drawn.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Labels {
-    /// At random from the cases that were judged.
-    Random,
-    /// So many of each label.
-    Balanced,
-    /// Nobody knows.
-    #[default]
-    Unknown,
-}
+use crate::verdicts::Labels;
 
 /// What an analysis is asked.
 #[derive(Clone, Debug, PartialEq)]
@@ -108,6 +100,9 @@ fn rule(name: &str) -> &'static Estimator {
 pub struct Analysis {
     /// The confidence level.
     pub level: f64,
+    /// The files, where rows were read from some.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub files: Vec<Source>,
     /// Judge by judge, in the order in which the file names them.
     pub judges: Vec<Judge>,
     /// Two judges on the same pairs.

@@ -2,6 +2,7 @@
 //! printed.
 
 mod allocate;
+mod analyze;
 mod certify;
 mod check;
 mod detect;
@@ -59,6 +60,8 @@ enum Command {
     Detect(detect::DetectArgs),
     /// The pairs, cases or items that a bias needs to be seen
     Plan(detect::PlanArgs),
+    /// Say what real verdict files show of position, length, agreement and self-preference, and what they could have shown
+    Analyze(analyze::Args),
     /// List judge kinds, rules and shipped scenarios
     List,
     /// Write a commented scenario that runs
@@ -95,6 +98,7 @@ pub(crate) fn main() -> ExitCode {
         Command::Allocate(args) => allocate::allocate(&args),
         Command::Detect(args) => detect::detect(&args),
         Command::Plan(args) => detect::plan(&args),
+        Command::Analyze(args) => analyze::analyze(&args),
         Command::List => print(&list::list()),
         Command::New { file } => new(&file),
         Command::Schema => schema(),

@@ -8,13 +8,13 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-pub use compared::{Compared, Slice};
+pub use compared::{Compared, Passes, Slice};
 pub use corrected::{Corrected, Grading};
 pub use scores::Scores;
 
 use super::number::Number;
 use super::position::ratio_of;
-use super::{Answer, Options};
+use super::{Answer, Options, Source};
 use crate::evidence::{Verdict, Votes};
 use crate::stats::clustered::RatioSums;
 use crate::verdicts::{Grade, Grades};
@@ -24,6 +24,9 @@ use crate::verdicts::{Grade, Grades};
 pub struct Graded {
     /// The confidence level.
     pub level: f64,
+    /// The files, where rows were read from some.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub files: Vec<Source>,
     /// Whether grades are pass or fail; else they are scores.
     pub binary: bool,
     /// Judge by judge.
@@ -140,6 +143,7 @@ pub fn analyze_grades(grades: &Grades, options: &Options) -> Graded {
     let judges = (0..).zip(grades.judges.iter()).filter(|it| options.tells_of(it.1));
     Graded {
         level: options.level.get(),
+        files: Vec::new(),
         binary: grades.binary,
         judges: judges.map(|(place, name)| judge(grades, place, name, options)).collect(),
     }

@@ -52,6 +52,7 @@ pub fn analyze(verdicts: &Verdicts, options: &Options) -> Analysis {
     let named: Vec<(&str, &[Pair])> = told.iter().map(|it| (name(it), &*it.pairs.pairs)).collect();
     Analysis {
         level: options.level.get(),
+        files: Vec::new(),
         judges: told.iter().map(|it| judge(it, &named, verdicts, options)).collect(),
         between: two_by_two(&named, options),
         panel: panel(&named, options),

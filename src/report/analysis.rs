@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use super::numbers::{decimals, plain, significant};
 use super::table::push_wrapped;
-use crate::analysis::{Analysis, Graded, Number};
+use crate::analysis::{Analysis, Graded, Number, Source};
 
 /// The analysis of comparisons as JSON.
 #[must_use]
@@ -30,7 +30,7 @@ fn pretty(it: &impl Serialize) -> String {
 #[must_use]
 pub fn text(it: &Analysis, width: Option<u16>) -> String {
     let wrap = usize::from(width.unwrap_or(100)).clamp(40, 120);
-    let mut out = String::new();
+    let mut out = read(&it.files, wrap);
     for judge in &it.judges {
         out.push_str(&format!("{}\n", judge.judge));
         for sentence in sentences::judge(judge, 1.0 - it.level) {
@@ -56,7 +56,22 @@ pub fn text(it: &Analysis, width: Option<u16>) -> String {
 #[must_use]
 pub fn graded_text(it: &Graded, width: Option<u16>) -> String {
     let wrap = usize::from(width.unwrap_or(100)).clamp(40, 120);
-    graded::text(it, wrap)
+    format!("{}{}", read(&it.files, wrap), graded::text(it, wrap))
+}
+
+/// How the files were read.
+fn read(files: &[Source], wrap: usize) -> String {
+    let mut out = String::new();
+    for it in files {
+        push_wrapped(&mut out, &sentences::source(it), wrap);
+        for note in &it.notes {
+            push_wrapped(&mut out, note, wrap);
+        }
+    }
+    if !files.is_empty() {
+        out.push('\n');
+    }
+    out
 }
 
 /// A value with its interval, or a dash.

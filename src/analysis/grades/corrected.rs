@@ -5,10 +5,11 @@ use serde::Serialize;
 use super::super::jackknife::Items;
 use super::super::number::Number;
 use super::super::raters::{Raters, cell, raters};
-use super::super::{Labels, Options, rule};
+use super::super::{Options, rule};
 use super::Case;
 use crate::evidence::{Answers, Gold, Item, Order, Sums, Verdict};
 use crate::stats::corrected::{Calibration, Count, youden};
+use crate::verdicts::Labels;
 
 /// How a judge's grades compare with the labels, pass as the first class and fail as the last; of repeats, their majority.
 pub type Grading = Raters;

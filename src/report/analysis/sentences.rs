@@ -3,7 +3,7 @@
 use super::{p, short, stated};
 use crate::analysis::{
     Agreement, Analysis, Answer, Claim, Detectable, Judge, Length, Margin, OneOrder, POWER, Part,
-    Position, WinRate,
+    Position, Source, WinRate,
 };
 
 /// The sentences on one judge.
@@ -51,6 +51,31 @@ pub(super) fn judge(judge: &Judge, alpha: f64) -> Vec<String> {
         ));
     }
     all
+}
+
+/// How a file was read.
+pub(super) fn source(it: &Source) -> String {
+    let mut told = format!("{}: {}, {}", it.file, it.format, some(it.records, "record"));
+    if let (Some(coding), Some(why)) = (it.coded, it.coded_because) {
+        told.push_str(&format!("; verdicts name the {coding} ({why})"));
+    }
+    for (count, what) in [
+        (it.bad, "could not be used"),
+        (it.invalid, "hold no verdict"),
+        (it.conflicting, "name different verdicts"),
+        (it.self_play, "show a system against itself and are left out"),
+        (it.duplicates, "say again what was read before and are left out"),
+        (it.contradicted, "contradict what was read before and are left out"),
+        (it.numbered, "ask the same again and were numbered as repeats"),
+        (it.zero_lengths, "answers have length 0"),
+    ] {
+        if 0 < count {
+            told.push_str(&format!("; {count} {what}"));
+        }
+    }
+    let bad =
+        it.first_bad.iter().map(|(line, value, rule)| format!(" Line {line}: `{value}`: {rule}."));
+    format!("{told}.{}", bad.collect::<String>())
 }
 
 /// `1 pair`, `2 pairs`.
