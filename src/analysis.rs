@@ -170,6 +170,12 @@ pub struct Named {
     /// Its pairs.
     #[serde(flatten)]
     pub part: Part,
+    /// Among several strata, the p-value of the position test with the error of all of them held (Holm).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub holm: Option<f64>,
+    /// The same with the rate of false discoveries held (Benjamini & Hochberg).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub bh: Option<f64>,
 }
 
 /// What some pairs of one judge say.

@@ -66,8 +66,8 @@ fn check(it: &Part, want: &Row) {
     ] {
         close(&format!("{what} {name}"), wins.rates[name].value.unwrap(), value);
     }
-    close(&what, position.kappa_orders.value.unwrap(), want.kappa);
-    close(&what, position.ac1_orders.value.unwrap(), want.ac1);
+    close(&what, position.between_orders.kappa.value.unwrap(), want.kappa);
+    close(&what, position.between_orders.ac1.value.unwrap(), want.ac1);
     close(
         &what,
         position.position_consistency.value.unwrap(),

@@ -6,7 +6,7 @@ use super::jackknife::Items;
 use super::number::Number;
 use super::pairs::{Pair, sums};
 use super::position::{Share, ratio_of, share_of};
-use super::raters::{CELLS, Raters, cell, raters};
+use super::raters::{CELLS, Raters, cell, one, raters};
 use super::{Options, rule};
 use crate::evidence::{Gold, Order};
 use crate::stats::clustered::RatioSums;
@@ -118,12 +118,6 @@ fn by_order(pairs: &[Pair], order: Order, variant: &str, options: &Options) -> O
         accuracy_of_valid: say(&format!("accuracy/{variant}"), &asked, options),
         raters: Raters { kappa, ..raters(&items, options) },
     }
-}
-
-const fn one(cell: usize) -> [u32; CELLS] {
-    let mut cells = [0; CELLS];
-    cells[cell] = 1;
-    cells
 }
 
 /// The mean over pairs of the share of right replies.

@@ -5,9 +5,10 @@ use serde::Serialize;
 use super::Options;
 use super::number::Number;
 use crate::quantity::Level;
+use crate::stats::paired::mcnemar_mid_p;
 use crate::stats::root::{Sample, bracketed_root};
 use crate::stats::sample_size;
-use crate::stats::special::normal_quantile;
+use crate::stats::special::{binomial_upper, normal_quantile};
 use crate::study::detect::{Bias, Question, detect, plan};
 
 /// The power at which an effect counts as one that would have been seen.
@@ -79,7 +80,30 @@ pub(super) fn position(pairs: u64, flips: u64, level: Level) -> Detectable {
             power: POWER,
             method,
         },
-        Err(why) => Detectable::none(LOG_ODDS, why),
+        Err(why) => Detectable::none(LOG_ODDS, why.trim_end_matches('.')),
+    }
+}
+
+/// The smallest share of pairs that must flip, all one way, for the mid-p test to reject with [`POWER`].
+pub(super) fn one_way_share(pairs: u64, options: &Options) -> Detectable {
+    const UNIT: &str = "share of pairs flipped one way";
+    let rejects = |flips| options.settings().rejects(mcnemar_mid_p(flips, 0));
+    // 2^-k is below any level long before a thousand flips.
+    let least = (1..1024).find(|flips| rejects(*flips)).filter(|least| *least <= pairs);
+    let Some(least) = least else {
+        return Detectable::none(
+            UNIT,
+            "too few pairs: even if all flip one way the test does not reject",
+        );
+    };
+    let above = |share: f64| binomial_upper(least, pairs, share) - POWER;
+    let [low, high] = [0.0, 1.0].map(|x| Sample { x, y: above(x) });
+    Detectable {
+        value: Some(bracketed_root(low, high, 1e-12, above)),
+        unit: UNIT,
+        power: POWER,
+        method: "power of the mid-p sign test where all flips go one way, summed exactly",
+        ..Detectable::default()
     }
 }
 

@@ -13,6 +13,7 @@ use super::repetition::repetition;
 use super::wins::win_rate;
 use super::{Analysis, Answer, Between, Judge, Named, Options, Part, People, Replies};
 use crate::evidence::{Gold, Order, Votes};
+use crate::stats::multiplicity::{benjamini_hochberg, holm};
 use crate::verdicts::Verdicts;
 
 /// More repeats than these are not told one by one, and more judges not two by two.
@@ -104,11 +105,13 @@ fn judge(it: &Of, all: &[(&str, &[Pair])], verdicts: &Verdicts, options: &Option
     let mut strata = Vec::new();
     for group in pairs.chunk_by(|a, b| a.stratum == b.stratum) {
         let name = verdicts.strata.name(group[0].stratum).to_owned();
-        strata.push(Named { name, part: part(group, repeats, verdicts, options) });
+        let part = part(group, repeats, verdicts, options);
+        strata.push(Named { name, part, holm: None, bh: None });
     }
     if strata.len() < 2 {
         strata.clear();
     }
+    adjusted(&mut strata);
     Judge {
         judge: name.to_owned(),
         all: part(pairs, repeats, verdicts, options),
@@ -121,6 +124,24 @@ fn judge(it: &Of, all: &[(&str, &[Pair])], verdicts: &Verdicts, options: &Option
         systems: systems(pairs, verdicts, options),
         strata,
         by_repeat: by_repeat(verdicts, it, options),
+    }
+}
+
+/// The position tests of several strata as one family.
+fn adjusted(strata: &mut [Named]) {
+    let tested: Vec<usize> =
+        (0..strata.len()).filter(|k| strata[*k].part.position.given().is_some()).collect();
+    let p = |k: &usize| {
+        let it = strata[*k].part.position.given()?;
+        Some(it.beta.p.unwrap_or(it.mid_p))
+    };
+    let p: Vec<f64> = tested.iter().filter_map(p).collect();
+    if p.len() < 2 {
+        return;
+    }
+    let (Ok(holm), Ok(bh)) = (holm(&p), benjamini_hochberg(&p)) else { return };
+    for ((place, holm), bh) in tested.into_iter().zip(holm).zip(bh) {
+        (strata[place].holm, strata[place].bh) = (Some(holm), Some(bh));
     }
 }
 
@@ -179,6 +200,8 @@ fn by_repeat(verdicts: &Verdicts, of: &Of, options: &Options) -> Vec<Named> {
         Named {
             name: verdicts.repeats.name(*name).to_owned(),
             part: part(&it.pairs, 1 < it.most_repeats, verdicts, options),
+            holm: None,
+            bh: None,
         }
     };
     names.iter().map(one).collect()

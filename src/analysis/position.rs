@@ -3,15 +3,15 @@
 use serde::Serialize;
 
 use super::detectable::{self, Detectable};
+use super::jackknife::Items;
 use super::number::Number;
 use super::pairs::{Pair, sums};
+use super::raters::{CELLS, Raters, cell, one, raters};
 use super::{Options, rule};
 use crate::estimators::flip_rate::floor_bounds;
 use crate::estimators::{Estimate, Limits};
 use crate::evidence::{Gold, Order};
-use crate::stats::agreement::gwet_ac1;
 use crate::stats::clustered::RatioSums;
-use crate::stats::kappa::cohen_kappa;
 use crate::stats::paired::{Tails, equivalence};
 use crate::stats::special::normal_quantile;
 
@@ -75,16 +75,17 @@ pub struct Position {
     pub first_share: Number,
     /// Single decisive verdicts for the answer shown first, of invalid pairs too.
     pub first_of_decisive: Share,
-    /// Kappa between the two orders' verdicts about the systems.
-    pub kappa_orders: Number,
-    /// Gwet's AC1 of the same.
-    pub ac1_orders: Number,
+    /// The two orders' verdicts about the systems as those of two raters: the order with A first, and the other.
+    pub between_orders: Raters,
     /// Consistent pairs of valid pairs (Shi et al. 2024).
     pub position_consistency: Number,
     /// Recency minus primacy pairs of valid pairs (Shi et al. 2024): above 0 the second slot is preferred.
     pub preference_fairness: Number,
-    /// The smallest preference that these pairs would have shown.
+    /// The smallest preference that these pairs would have shown at this flip rate.
     pub smallest_detectable: Detectable,
+    /// The smallest share of pairs that a preference must turn, all one way, to be seen with the same power: what is left
+    /// to say of a judge that hardly flips.
+    pub smallest_one_way: Detectable,
     /// The claim for the margin that was asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub margin: Option<Margin>,
@@ -112,7 +113,7 @@ pub struct Floor {
 }
 
 /// Pairs by what their two orders say, in slots and in systems.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 struct Cells {
     valid: u64,
     both_tied: u64,
@@ -120,8 +121,8 @@ struct Cells {
     consistent: u64,
     primacy: u64,
     recency: u64,
-    /// Verdicts about the systems: order AB by order BA, A, tie, B.
-    table: [[u64; 3]; 3],
+    /// Verdicts about the systems, order AB by order BA.
+    items: Items<CELLS>,
 }
 
 impl Cells {
@@ -137,7 +138,7 @@ impl Cells {
 
     fn add(&mut self, ab: Gold, ba: Gold) {
         self.valid += 1;
-        self.table[ab as usize][ba as usize] += 1;
+        self.items.add(one(cell(ab, ba)));
         self.both_tied += u64::from(ab == Gold::Tie && ba == Gold::Tie);
         self.half_tied += u64::from((ab == Gold::Tie) != (ba == Gold::Tie));
         self.consistent += u64::from(ab == ba);
@@ -150,13 +151,6 @@ impl Cells {
         let slots: i32 = lean(ab) - lean(ba);
         self.primacy += u64::from(0 < slots);
         self.recency += u64::from(slots < 0);
-    }
-
-    /// The table of the classes in use.
-    fn classes(&self) -> Vec<Vec<f64>> {
-        let ties = (0..3).any(|k| 0 < self.table[1][k] + self.table[k][1]);
-        let used: &[usize] = if ties { &[0, 1, 2] } else { &[0, 2] };
-        used.iter().map(|i| used.iter().map(|j| self.table[*i][*j] as f64).collect()).collect()
     }
 }
 
@@ -202,11 +196,11 @@ pub(super) fn position(pairs: &[Pair], repeats: bool, options: &Options) -> Opti
         beta_haldane: haldane(ff, ss, options),
         first_share: of("first-share", &both).0,
         first_of_decisive: first_of_decisive(pairs, options),
-        kappa_orders: kappa(&cells, options),
-        ac1_orders: Number::of(gwet_ac1(&cells.classes()).map(|it| it.value)),
+        between_orders: raters(&cells.items, options),
         position_consistency: share_of(cells.consistent, n, options),
         preference_fairness: fairness(&cells, options),
         smallest_detectable: detectable::position(n, ff + ss, options.level),
+        smallest_one_way: detectable::one_way_share(n, options),
         margin: options.margin.map(|margin| claim(margin, [n, ff, ss], options)),
     })
 }
@@ -280,18 +274,6 @@ fn first_of_decisive(pairs: &[Pair], options: &Options) -> Share {
         (count, of) = (count + first, of + decisive);
     }
     Share { count, of, share: ratio_of(&sums, options) }
-}
-
-fn kappa(cells: &Cells, options: &Options) -> Number {
-    match cohen_kappa(&cells.classes()) {
-        Ok(it) => {
-            let half = normal_quantile(0.5 + options.level.get() / 2.0) * it.error;
-            let mut number = Number::exact(it.value).with_se(it.error);
-            (number.low, number.high) = (Some(it.value - half), Some(it.value + half));
-            number.by("normal interval with the error of Fleiss, Cohen & Everitt (1969)")
-        }
-        Err(why) => Number::none(why),
-    }
 }
 
 fn fairness(cells: &Cells, options: &Options) -> Number {

@@ -44,6 +44,13 @@ pub(super) const fn cell(first: Gold, second: Gold) -> usize {
     3 * (first as usize) + second as usize
 }
 
+/// One item in one cell.
+pub(super) const fn one(cell: usize) -> [u32; CELLS] {
+    let mut cells = [0; CELLS];
+    cells[cell] = 1;
+    cells
+}
+
 /// The classes that either rater uses, as a square table.
 fn used(table: &[f64; CELLS]) -> Vec<Vec<f64>> {
     let at = |i: usize, j: usize| table[3 * i + j];

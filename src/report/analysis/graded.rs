@@ -169,5 +169,5 @@ fn strata(it: &Compared) -> String {
         ]);
     }
     align(&mut table, 1..8);
-    lines(&table)
+    format!("{}\n", lines(&table))
 }

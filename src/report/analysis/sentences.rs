@@ -137,7 +137,7 @@ fn position(it: &Position) -> Vec<String> {
             stated(&it.beta)
         )
     } else {
-        format!("No position bias was seen ({table}){}.", stayed(&it.smallest_detectable))
+        format!("No position bias was seen ({table}){}.", stayed(it))
     }];
     all.push(format!(
         "{} of the pairs flip; of a judge without a preference but as unsure, between {} and {} would. {} of {} pairs are \
@@ -152,15 +152,20 @@ fn position(it: &Position) -> Vec<String> {
     all
 }
 
-fn stayed(it: &Detectable) -> String {
-    match (it.value, &it.reason) {
+fn stayed(it: &Position) -> String {
+    let (beta, one_way) = (&it.smallest_detectable, &it.smallest_one_way);
+    let files = format!("1 of {:.0} such files or more", 1.0 / (1.0 - beta.power));
+    match (beta.value, one_way.value) {
         (Some(value), _) => format!(
-            "; with these pairs a bias below beta = {} would have stayed unseen in 1 of {:.0} such files or more",
-            short(value),
-            1.0 / (1.0 - it.power)
+            "; with these pairs a bias below beta = {} would have stayed unseen in {files}",
+            short(value)
         ),
-        (None, Some(why)) => format!("; what these pairs would have shown cannot be said: {why}"),
-        (None, None) => String::new(),
+        (None, Some(share)) => format!(
+            "; it flips so rarely that no bias could have been seen at this flip rate, and one that turned fewer than {} of the \
+             pairs, all one way, would have stayed unseen in {files}",
+            short(share)
+        ),
+        (None, None) => "; with so few pairs no bias could have been seen".to_owned(),
     }
 }
 

@@ -3,7 +3,7 @@
 use comfy_table::{Cell, Table};
 
 use super::{p, short, stated, value};
-use crate::analysis::{Agreement, Analysis, Judge, Named, Part, WinRate};
+use crate::analysis::{Agreement, Analysis, Judge, Named, WinRate};
 use crate::report::table::{align, lines, plain_table};
 
 /// The tables of one judge.
@@ -24,8 +24,8 @@ pub(super) fn judge(judge: &Judge) -> Vec<String> {
         for (name, it) in [
             ("share of the first slot", &it.first_share),
             ("first of decisive verdicts", &it.first_of_decisive.share),
-            ("kappa between the orders", &it.kappa_orders),
-            ("AC1 between the orders", &it.ac1_orders),
+            ("kappa between the orders", &it.between_orders.kappa),
+            ("AC1 between the orders", &it.between_orders.ac1),
             ("position consistency (Shi)", &it.position_consistency),
             ("preference fairness (Shi)", &it.preference_fairness),
         ] {
@@ -56,15 +56,11 @@ fn headed(names: &[&str]) -> Table {
 fn done(mut table: Table, numbers: usize) -> String {
     let columns = table.column_count();
     align(&mut table, numbers..columns);
-    lines(&table)
+    format!("{}\n", lines(&table))
 }
 
 fn detectable(it: &crate::analysis::Detectable) -> String {
-    match (it.value, &it.reason) {
-        (Some(value), _) => super::plain(value),
-        (None, Some(why)) => why.clone(),
-        (None, None) => "–".to_owned(),
-    }
+    it.value.map_or("–".to_owned(), super::plain)
 }
 
 fn wins(it: &WinRate) -> String {
@@ -119,7 +115,7 @@ fn agreement(it: &Agreement) -> String {
     }
     row("in systems", value(&it.in_systems.raw), &it.in_systems);
     row("in slots", value(&it.in_slots.raw), &it.in_slots);
-    format!("{}note: {}.\n", done(table, 1), it.codings)
+    format!("{}{}.\n", done(table, 1), it.codings)
 }
 
 fn parts_table(what: &str, parts: &[Named]) -> String {
@@ -131,28 +127,33 @@ fn parts_table(what: &str, parts: &[Named]) -> String {
         "SS",
         "flip rate",
         "mid-p",
+        "Holm",
+        "BH",
         "log-odds",
         "detectable",
         "win rate",
     ]);
-    for Named { name, part } in parts {
-        table.add_row(part_row(name, part));
+    for it in parts {
+        table.add_row(part_row(it));
     }
     done(table, 1)
 }
 
-fn part_row(name: &str, part: &Part) -> Vec<String> {
-    let mut row = vec![name.to_owned(), part.pairs.to_string(), part.invalid.to_string()];
+fn part_row(Named { name, part, holm, bh }: &Named) -> Vec<String> {
+    let adjusted = |it: &Option<f64>| it.map(p).unwrap_or_default();
+    let mut row = vec![name.clone(), part.pairs.to_string(), part.invalid.to_string()];
     match part.position.given() {
         Some(it) => row.extend([
             it.first_first.to_string(),
             it.second_second.to_string(),
             stated(&it.flip_rate),
             p(it.mid_p),
+            adjusted(holm),
+            adjusted(bh),
             stated(&it.beta),
             it.smallest_detectable.value.map_or("–".to_owned(), short),
         ]),
-        None => row.extend(vec!["–".to_owned(); 6]),
+        None => row.extend(vec!["–".to_owned(); 8]),
     }
     let chosen = part.win_rate.given().and_then(|it| it.rates.get(it.chosen));
     row.push(chosen.map(stated).unwrap_or_default());
