@@ -72,10 +72,8 @@ fn clusters(counts: &[f64; LANES]) -> Vec<Cluster> {
     let sign = |k: usize| if k == 0 { 1.0 } else { -1.0 };
     let one = |(place, times): (usize, &f64)| {
         let (better, longer) = (sign(place / PATTERNS / 2), sign(place / PATTERNS % 2));
-        let row = |turn: f64, first: bool| Row {
-            x: [1.0, turn * longer, turn, turn * better, 0.0, 0.0],
-            y: first,
-        };
+        let row =
+            |turn: f64, first: bool| Row::new(&[1.0, turn * longer, turn, turn * better], first);
         let (ab, ba) = (place % PATTERNS / 2 == 0, place % 2 == 0);
         Cluster { rows: vec![row(1.0, ab), row(-1.0, ba)], times: *times }
     };

@@ -9,6 +9,7 @@
 
 pub mod chi_square;
 pub mod homogeneity;
+pub mod item_errors;
 pub mod krippendorff;
 pub mod many;
 pub mod weighted;

@@ -1,6 +1,7 @@
 //! Quadrature over what is drawn: weighted nodes that stand for a law in exact sums.
 
-use std::f64::consts::PI;
+use crate::stats::quadrature::{REACH, standard_normal};
+use crate::stats::special::normal_density as density;
 
 /// A value and its probability.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -9,13 +10,6 @@ pub struct Node<T> {
     pub at: T,
     /// Its probability.
     pub weight: f64,
-}
-
-/// How far out a normal is integrated, in standard deviations: beyond lies 2e-19.
-const REACH: f64 = 9.0;
-
-fn density(z: f64) -> f64 {
-    libm::exp(-z * z / 2.0) / libm::sqrt(2.0 * PI)
 }
 
 /// Spreads up to this many log-odds per standard deviation are integrated with equal steps.
@@ -35,24 +29,10 @@ pub fn normal(mean: f64, sd: f64, rate: f64, bends: &[f64], centres: &[f64]) -> 
         return vec![Node { at: mean, weight: 1.0 }];
     }
     if bends.is_empty() && spread <= STEADY {
-        return steps(spread).into_iter().map(|it| Node { at: mean + sd * it.at, ..it }).collect();
+        let steps = standard_normal(spread).into_iter();
+        return steps.map(|(z, weight)| Node { at: mean + sd * z, weight }).collect();
     }
     panels(mean, sd, rate, bends, centres)
-}
-
-/// A standard normal by equal steps.
-fn steps(spread: f64) -> Vec<Node<f64>> {
-    let step = (0.5 / spread).min(0.5);
-    #[expect(clippy::cast_possible_truncation, reason = "at most 1,200 steps")]
-    let half = libm::ceil(REACH / step) as i32;
-    let mut nodes: Vec<Node<f64>> = (-half..=half)
-        .map(|k| {
-            let z = f64::from(k) * step;
-            Node { at: z, weight: step * density(z) }
-        })
-        .collect();
-    normalise(&mut nodes);
-    nodes
 }
 
 /// A normal by 20-point Gauss-Legendre panels.
@@ -127,6 +107,7 @@ fn legendre() -> impl Iterator<Item = (f64, f64)> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::f64::consts::PI;
 
     fn mean(nodes: &[Node<f64>], f: impl Fn(f64) -> f64) -> f64 {
         nodes.iter().map(|it| it.weight * f(it.at)).sum()

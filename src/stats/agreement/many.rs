@@ -8,18 +8,18 @@ use super::Chance;
 const ONE_CLASS: &str = "all raters used one class only: the expected agreement is 1";
 
 /// The parts that all coefficients share.
-struct Panel {
-    items: f64,
+pub(super) struct Panel {
+    pub(super) items: f64,
     /// the raters of each item
-    raters: Vec<f64>,
+    pub(super) raters: Vec<f64>,
     /// the agreeing share of the pairs of raters, averaged over the items with two raters or more
     agreement: f64,
     /// the share of each class, every rated item with equal weight
-    classes: Vec<f64>,
+    pub(super) classes: Vec<f64>,
 }
 
 impl Panel {
-    fn of<R: AsRef<[f64]>>(counts: &[R]) -> Result<Self, &'static str> {
+    pub(super) fn of<R: AsRef<[f64]>>(counts: &[R]) -> Result<Self, &'static str> {
         let width = counts.first().map_or(0, |row| row.as_ref().len());
         let mut classes = vec![0.0; width];
         let (mut raters, mut items, mut paired, mut agreement) = (Vec::new(), 0.0, 0.0, 0.0);

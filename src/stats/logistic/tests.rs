@@ -15,9 +15,8 @@ fn clusters() -> Vec<Cluster> {
         [0.657, 0.412, -1.0, 0.0],
         [0.989, -0.544, -0.537, 0.991],
     ];
-    let row = |(i, y): (usize, char), z: &[f64; 4]| Row {
-        x: [1.0, if i % 2 == 0 { 1.0 } else { -1.0 }, z[i], 0.0, 0.0, 0.0],
-        y: y == '1',
+    let row = |(i, y): (usize, char), z: &[f64; 4]| {
+        Row::new(&[1.0, if i % 2 == 0 { 1.0 } else { -1.0 }, z[i]], y == '1')
     };
     let one = |(said, z): (&str, [f64; 4])| Cluster {
         rows: said.chars().enumerate().map(|it| row(it, &z)).collect(),
@@ -74,14 +73,14 @@ fn multiplicities_are_clusters() {
 #[test]
 fn an_intercept_is_a_logit() {
     let data = clusters();
-    let yes = data.iter().flat_map(|it| &it.rows).filter(|row| row.y).count();
+    let yes = data.iter().flat_map(|it| &it.rows).filter(|row| 0.0 < row.said[0]).count();
     let fit = fit(&data, 1).unwrap();
     close(fit.coefficients[0], libm::log(yes as f64 / (27 - yes) as f64));
 }
 
 #[test]
 fn what_cannot_be_fitted_is_said() {
-    let row = |x0: f64, x1: f64, y: bool| Row { x: [x0, x1, 0.0, 0.0, 0.0, 0.0], y };
+    let row = |x0: f64, x1: f64, y: bool| Row::new(&[x0, x1], y);
     let alone = |rows: Vec<Row>| vec![Cluster { rows, times: 1.0 }; 5];
     assert_eq!(fit(&[], 2), Err(NO_ROWS));
     assert_eq!(fit(&alone(vec![row(1.0, 1.0, true), row(1.0, 1.0, false)]), 2), Err(ALIASED));
@@ -95,4 +94,91 @@ fn what_cannot_be_fitted_is_said() {
     let fitted = fit(&one, 1).unwrap();
     assert!(fitted.coefficient(&one, 0, Errors::Cr2).is_err());
     assert!(fitted.coefficient(&one, 0, Errors::Model).is_ok());
+}
+
+fn alone(x: &[f64], y: bool) -> Cluster {
+    Cluster { rows: vec![Row::new(x, y)], times: 1.0 }
+}
+
+/// Complete separation: no above a threshold, yes below. The slope is at least what R says, where the deviance of `glm` with the slope in an
+/// offset is 3.841459 (`uniroot`).
+#[test]
+fn a_separated_slope_is_bounded_on_one_side() {
+    let data: Vec<Cluster> = (1..=8).map(|k| alone(&[1.0, 0.5 * f64::from(k)], 4 < k)).collect();
+    assert_eq!(fit(&data, 2), Err(SEPARATED));
+    let slope = profile(&data, 2, 1, 0.95).unwrap();
+    assert_eq!((slope.value, slope.interval.high), (None, f64::INFINITY));
+    assert!((slope.interval.low - 1.603_624_939_8).abs() < 1e-6, "{slope:?}");
+    // Turned over, it is at most that.
+    let turned: Vec<Cluster> = (1..=8).map(|k| alone(&[1.0, -0.5 * f64::from(k)], 4 < k)).collect();
+    let slope = profile(&turned, 2, 1, 0.95).unwrap();
+    assert_eq!(slope.interval.low, f64::NEG_INFINITY);
+    assert!((slope.interval.high + 1.603_624_939_8).abs() < 1e-6, "{slope:?}");
+    assert!(ratio_test(&data, 2, 1, 0.0).unwrap() < 0.01);
+    assert!(profile(&data, 3, 2, 0.95).is_err());
+    assert_eq!(profile(&[], 1, 0, 0.95), Err(NO_ROWS));
+}
+
+/// Quasi-complete: of two groups the second always says yes. The group's coefficient has a lower limit (R, as above), the slope
+/// keeps its estimate and limits (the profile by `SciPy`).
+#[test]
+fn a_separated_group_leaves_the_other_coefficients() {
+    let z = [0.3, -0.2, 0.5, 0.9, -0.7, 0.1, -0.4, 0.8, 0.2, -0.6];
+    let said = [true, false, false, true, false, true, true, true, true, true];
+    let rows = z.into_iter().zip(said).enumerate();
+    let data: Vec<Cluster> =
+        rows.map(|(k, (z, y))| alone(&[1.0, z, f64::from(u8::from(4 < k))], y)).collect();
+    assert_eq!(fit(&data, 3), Err(SEPARATED));
+    let group = profile(&data, 3, 2, 0.95).unwrap();
+    assert_eq!((group.value, group.interval.high), (None, f64::INFINITY));
+    assert!((group.interval.low - 1.391_420_171_2).abs() < 1e-5, "{group:?}");
+    let slope = profile(&data, 3, 1, 0.95).unwrap();
+    assert!((slope.value.unwrap() - 4.046_859_720_6).abs() < 1e-5, "{slope:?}");
+    assert!((slope.interval.low + 0.611_128_387).abs() < 1e-5, "{slope:?}");
+    assert!((slope.interval.high - 18.384_384_725_7).abs() < 1e-6, "{slope:?}");
+}
+
+/// Thirty systems, position and length in 100,000 rows: planted coefficients within four of their own errors.
+#[test]
+#[ignore = "slow without optimisation: a wide design of 100,000 rows"]
+fn a_wide_design_of_many_rows() {
+    use rand::{RngExt, SeedableRng};
+    let mut random = rand_chacha::ChaCha8Rng::seed_from_u64(11);
+    let systems = 30;
+    let width = systems - 1 + 2;
+    let data: Vec<Cluster> = (0..50_000)
+        .map(|_| {
+            let one = random.random_range(0..systems);
+            let other = (one + random.random_range(1..systems)) % systems;
+            let length = random.random_range(-2.0..2.0);
+            let rows = [1.0, -1.0].map(|turn| {
+                let mut x = vec![0.0; width];
+                if 0 < one {
+                    x[one - 1] = turn;
+                }
+                if 0 < other {
+                    x[other - 1] = -turn;
+                }
+                x[width - 2] = 1.0;
+                x[width - 1] = turn * length;
+                let eta = 0.05 * turn * (one as f64 - other as f64) + 0.5 + 0.3 * turn * length;
+                Row::new(&x, random.random_bool(1.0 / (1.0 + libm::exp(-eta))))
+            });
+            Cluster { rows: rows.to_vec(), times: 1.0 }
+        })
+        .collect();
+    let fit = fit(&data, width).unwrap();
+    let unit = |place: usize| (0..width).map(|k| f64::from(u8::from(k == place))).collect();
+    let contrasts: Vec<Vec<f64>> = (0..width).map(unit).collect();
+    let got = fit.contrasts(&data, &contrasts, Errors::Cr2);
+    for (k, it) in got.into_iter().enumerate() {
+        let it = it.unwrap();
+        let truth = match k {
+            29 => 0.5,
+            30 => 0.3,
+            _ => 0.05 * (k + 1) as f64,
+        };
+        assert!((it.value - truth).abs() < 4.0 * it.error, "{k}: {it:?}");
+        assert!(100.0 < it.df, "{k}: {it:?}");
+    }
 }

@@ -1,17 +1,17 @@
-//! Small dense symmetric matrices: at most a handful of rows, so the textbook algorithms are the fast ones.
+//! Small dense symmetric matrices: at most some dozens of rows, so the textbook algorithms are the fast ones.
 
 /// Rows of a square matrix.
-pub(super) type Matrix = Vec<Vec<f64>>;
+pub(crate) type Matrix = Vec<Vec<f64>>;
 
 /// A pivot below this share of its diagonal is rounding: the matrix is singular.
 const SINGULAR: f64 = 1e-11;
 
-pub(super) fn dot(a: &[f64], b: &[f64]) -> f64 {
+pub(crate) fn dot(a: &[f64], b: &[f64]) -> f64 {
     a.iter().zip(b).map(|(a, b)| a * b).sum()
 }
 
 /// The lower triangle C with C C' = a; none where a is not positive definite.
-pub(super) fn cholesky(a: &Matrix) -> Option<Matrix> {
+pub(crate) fn cholesky(a: &Matrix) -> Option<Matrix> {
     let n = a.len();
     let mut lower = vec![vec![0.0; n]; n];
     for j in 0..n {
@@ -28,7 +28,7 @@ pub(super) fn cholesky(a: &Matrix) -> Option<Matrix> {
 }
 
 /// x with C x = b.
-pub(super) fn solve_lower(lower: &Matrix, b: &[f64]) -> Vec<f64> {
+pub(crate) fn solve_lower(lower: &Matrix, b: &[f64]) -> Vec<f64> {
     let mut x: Vec<f64> = Vec::with_capacity(b.len());
     for (row, b) in lower.iter().zip(b) {
         let k = x.len();
@@ -38,7 +38,7 @@ pub(super) fn solve_lower(lower: &Matrix, b: &[f64]) -> Vec<f64> {
 }
 
 /// x with C' x = b.
-pub(super) fn solve_upper(lower: &Matrix, b: &[f64]) -> Vec<f64> {
+pub(crate) fn solve_upper(lower: &Matrix, b: &[f64]) -> Vec<f64> {
     let n = b.len();
     let mut x = vec![0.0; n];
     for j in (0..n).rev() {
@@ -49,7 +49,7 @@ pub(super) fn solve_upper(lower: &Matrix, b: &[f64]) -> Vec<f64> {
 }
 
 /// L = C'^-1, an upper triangle with L L' = (C C')^-1.
-pub(super) fn inverse_transposed(lower: &Matrix) -> Matrix {
+pub(crate) fn inverse_transposed(lower: &Matrix) -> Matrix {
     let n = lower.len();
     let columns: Matrix = (0..n)
         .map(|k| {
@@ -60,14 +60,10 @@ pub(super) fn inverse_transposed(lower: &Matrix) -> Matrix {
     (0..n).map(|j| columns.iter().map(|column| column[j]).collect()).collect()
 }
 
-pub(super) fn transposed_times(a: &Matrix, x: &[f64]) -> Vec<f64> {
-    (0..a.len()).map(|k| a.iter().zip(x).map(|(row, x)| row[k] * x).sum()).collect()
-}
-
 /// Eigenvalues and eigenvectors (as rows) of a symmetric matrix, by Jacobi's rotations.
 ///
 /// Golub & Van Loan (2013), Matrix Computations, 4th ed., section 8.5.
-pub(super) fn eigen(a: &Matrix) -> (Vec<f64>, Matrix) {
+pub(crate) fn eigen(a: &Matrix) -> (Vec<f64>, Matrix) {
     let n = a.len();
     let mut a = a.clone();
     let mut vectors: Matrix =

@@ -1,0 +1,210 @@
+//! The truth behind several judges when nobody knows it: latent classes by expectation and maximisation.
+//!
+//! Given the true class, judges are taken to err independently, each with its own table of errors. Where they share errors the
+//! model is wrong and sure of itself, so the agreement that it predicts stands beside the one observed ([`Dependence`]): more
+//! agreement than predicted is shared error. A. P. Dawid, A. M. Skene (1979), Applied Statistics 28, 20-28.
+
+use super::special::phi_upper;
+
+/// One answer: about which item, from which judge, and which class it named; all numbered from 0.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Answer {
+    /// The item.
+    pub item: usize,
+    /// The judge; repeated answers of one judge on an item count as independent draws.
+    pub judge: usize,
+    /// The class.
+    pub class: usize,
+}
+
+/// A fit.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Fit {
+    /// The share of each class among the items.
+    pub prevalence: Vec<f64>,
+    /// Of each judge and true class, the probabilities of what is said.
+    pub errors: Vec<Vec<Vec<f64>>>,
+    /// Of each item, the probability of each class.
+    pub truth: Vec<Vec<f64>>,
+    /// The log-likelihood, without the constant of repeated answers.
+    pub height: f64,
+    /// Steps taken.
+    pub steps: usize,
+}
+
+/// Fewer judges cannot tell their errors from the truth.
+pub const FEW_JUDGES: &str =
+    "fewer than three judges with a common item: their errors cannot be told from the truth";
+/// No step is the last.
+const ENDLESS: &str = "the likelihood still rises after 100,000 steps";
+
+const STEPS: usize = 100_000;
+/// The largest change of a probability of truth in the last step.
+const SETTLED: f64 = 1e-12;
+
+/// Answers as counts, item by item.
+struct Counts<'a> {
+    answers: Vec<&'a [Answer]>,
+    judges: usize,
+    classes: usize,
+}
+
+/// Fits prevalences, errors and truths, starting from the shares of votes; the classes keep their names as long as judges are
+/// right more often than not.
+///
+/// # Errors
+/// [`FEW_JUDGES`], fewer than two classes, or no end of climbing.
+pub fn fit(answers: &[Answer], classes: usize) -> Result<Fit, &'static str> {
+    let mut sorted = answers.to_vec();
+    sorted.sort_by_key(|it| (it.item, it.judge, it.class));
+    let items: Vec<&[Answer]> = sorted.chunk_by(|a, b| a.item == b.item).collect();
+    let judges = answers.iter().map(|it| it.judge + 1).max().unwrap_or(0);
+    if classes < 2 || answers.iter().any(|it| classes <= it.class) {
+        return Err("answers need two classes or more, all among those numbered");
+    }
+    let voices = |item: &&[Answer]| item.chunk_by(|a, b| a.judge == b.judge).count();
+    if items.iter().map(voices).max().unwrap_or(0) < 3 {
+        return Err(FEW_JUDGES);
+    }
+    let counts = Counts { answers: items, judges, classes };
+    let mut truth = counts.votes();
+    for steps in 1..=STEPS {
+        let (prevalence, errors) = counts.maximised(&truth);
+        let (next, height) = counts.expected(&prevalence, &errors);
+        let moved = truth.iter().flatten().zip(next.iter().flatten());
+        let most = moved.map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
+        truth = next;
+        if most <= SETTLED {
+            let (prevalence, errors) = counts.maximised(&truth);
+            return Ok(Fit { prevalence, errors, truth, height, steps });
+        }
+    }
+    Err(ENDLESS)
+}
+
+impl Counts<'_> {
+    /// The share of votes of each class, item by item.
+    fn votes(&self) -> Vec<Vec<f64>> {
+        let one = |item: &&[Answer]| {
+            let mut votes = vec![0.0; self.classes];
+            item.iter().for_each(|it| votes[it.class] += 1.0 / item.len() as f64);
+            votes
+        };
+        self.answers.iter().map(one).collect()
+    }
+
+    /// Prevalences and errors where the truths are as probable as this.
+    fn maximised(&self, truth: &[Vec<f64>]) -> (Vec<f64>, Vec<Vec<Vec<f64>>>) {
+        let mut prevalence = vec![0.0; self.classes];
+        let mut errors = vec![vec![vec![0.0; self.classes]; self.classes]; self.judges];
+        for (item, truth) in self.answers.iter().zip(truth) {
+            for (class, share) in truth.iter().enumerate() {
+                prevalence[class] += share / self.answers.len() as f64;
+                item.iter().for_each(|it| errors[it.judge][class][it.class] += share);
+            }
+        }
+        for row in errors.iter_mut().flatten() {
+            let sum: f64 = row.iter().sum();
+            if 0.0 < sum {
+                for it in row {
+                    *it /= sum;
+                }
+            }
+        }
+        (prevalence, errors)
+    }
+
+    /// How probable each truth is, and the log-likelihood.
+    fn expected(&self, prevalence: &[f64], errors: &[Vec<Vec<f64>>]) -> (Vec<Vec<f64>>, f64) {
+        let mut height = 0.0;
+        let one = |item: &&[Answer]| {
+            let of = |class: usize| {
+                let said = item.iter().map(|it| libm::log(errors[it.judge][class][it.class]));
+                libm::log(prevalence[class]) + said.sum::<f64>()
+            };
+            let joint: Vec<f64> = (0..self.classes).map(of).collect();
+            let most = joint.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+            let sum: f64 = joint.iter().map(|it| libm::exp(it - most)).sum();
+            height += most + libm::log(sum);
+            joint.iter().map(|it| libm::exp(it - most) / sum).collect()
+        };
+        let truth = self.answers.iter().map(one).collect();
+        (truth, height)
+    }
+}
+
+/// Two judges on the items that both judged, by their first answers.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Dependence {
+    /// The two judges.
+    pub judges: [usize; 2],
+    /// Items that both judged.
+    pub items: u64,
+    /// The share of them on which they agree.
+    pub observed: f64,
+    /// The share that independent errors predict.
+    pub predicted: f64,
+    /// The standardised excess of agreement, with the prediction taken as known.
+    pub z: f64,
+    /// Its two-sided p-value, not adjusted for the number of pairs of judges.
+    pub p: f64,
+}
+
+impl Fit {
+    /// The most probable class of each item, in the order of item numbers; of equals the first.
+    #[must_use]
+    pub fn labels(&self) -> Vec<usize> {
+        let best = |truth: &Vec<f64>| {
+            (1..truth.len()).fold(0, |best, k| if truth[best] < truth[k] { k } else { best })
+        };
+        self.truth.iter().map(best).collect()
+    }
+
+    /// The probability that a judge names the true class of an item drawn at random.
+    #[must_use]
+    pub fn accuracy(&self, judge: usize) -> f64 {
+        self.prevalence.iter().enumerate().map(|(k, share)| share * self.errors[judge][k][k]).sum()
+    }
+
+    /// Observed against predicted agreement of each two judges with an item in common.
+    #[must_use]
+    pub fn dependence(&self, answers: &[Answer]) -> Vec<Dependence> {
+        let mut sorted = answers.to_vec();
+        // A stable sort: the first answer of a judge on an item stays first.
+        sorted.sort_by_key(|it| (it.item, it.judge));
+        sorted.dedup_by_key(|it| (it.item, it.judge));
+        let judges = self.errors.len();
+        let mut both = vec![[0_u64; 2]; judges * judges];
+        for item in sorted.chunk_by(|a, b| a.item == b.item) {
+            for (k, one) in item.iter().enumerate() {
+                for other in &item[..k] {
+                    let cell = &mut both[other.judge * judges + one.judge];
+                    cell[0] += 1;
+                    cell[1] += u64::from(one.class == other.class);
+                }
+            }
+        }
+        let pairs = (0..judges).flat_map(|a| (a + 1..judges).map(move |b| [a, b]));
+        let pairs = pairs.map(|it| (it, both[it[0] * judges + it[1]]));
+        pairs.filter(|it| 0 < it.1[0]).map(|(pair, counts)| self.compared(pair, counts)).collect()
+    }
+
+    fn compared(&self, judges: [usize; 2], [items, agreed]: [u64; 2]) -> Dependence {
+        let [one, other] = judges.map(|judge| &self.errors[judge]);
+        let same = |class: usize| -> f64 {
+            one[class].iter().zip(&other[class]).map(|(a, b)| a * b).sum()
+        };
+        let predicted: f64 =
+            self.prevalence.iter().enumerate().map(|(k, share)| share * same(k)).sum();
+        let predicted = predicted.clamp(0.0, 1.0);
+        let observed = agreed as f64 / items as f64;
+        let error = (predicted * (1.0 - predicted) / items as f64).sqrt();
+        let gap = observed - predicted;
+        // A prediction of certainty that comes true is no excess.
+        let z = if gap.abs() < 1e-9 { 0.0 } else { gap / error };
+        Dependence { judges, items, observed, predicted, z, p: 2.0 * phi_upper(z.abs()) }
+    }
+}
+
+#[cfg(test)]
+mod tests;
