@@ -17,6 +17,7 @@ mod own;
 mod pairs;
 mod panel;
 mod position;
+mod ranking;
 mod raters;
 mod repetition;
 mod source;
@@ -38,6 +39,7 @@ pub use number::Number;
 pub use own::{SelfPreference, Third};
 pub use panel::{Errors, Panel};
 pub use position::{Claim, Floor, Margin, OneOrder, Position, Share};
+pub use ranking::{Ranked, Ranking};
 pub use raters::Raters;
 pub use repetition::Repetition;
 pub use source::Source;
@@ -111,6 +113,9 @@ pub struct Analysis {
     /// All judges together.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub panel: Option<Panel>,
+    /// The systems by strength, all judges together, where there are several judges and three systems or more.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub ranking: Option<Answer<Ranking>>,
     /// The judges whose majority is the gold label.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub people: Option<People>,
@@ -148,6 +153,8 @@ pub struct Judge {
     pub gold_conflicts: u64,
     /// What it gives its own system's answers.
     pub self_preference: Answer<SelfPreference>,
+    /// The systems by strength, with the biases and without, where there are three or more.
+    pub ranking: Answer<Ranking>,
     /// How far it repeats itself.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub repetition: Option<Repetition>,

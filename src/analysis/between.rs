@@ -13,6 +13,7 @@ use super::raters::{CELLS, Raters, cell, raters};
 use super::{Answer, Options};
 use crate::evidence::Order;
 use crate::stats::clustered::RatioSums;
+use crate::stats::swap_difference::{Swap, swap_difference};
 
 /// Two judges on the pairs that both judged.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -136,37 +137,31 @@ fn first_share(both: &[(Pair, Pair)], options: &Options) -> Number {
     mean(differences, "no pair has verdicts of both judges in both orders", options)
 }
 
-/// The difference of 1/2 ln(FF/SS), by leaving out one pair at a time.
+/// The difference of 1/2 ln(FF/SS).
 fn position(both: &[(Pair, Pair)], options: &Options) -> Number {
-    let flips = |pair: &Pair| {
+    let swap = |pair: &Pair| {
         let [ab, ba] = Order::BOTH.map(|order| pair.votes(order));
-        (0 < ab.valid() && 0 < ba.valid())
-            .then(|| [u32::from(ab.first * ba.first), u32::from(ab.second * ba.second)])
+        (0 < ab.valid() && 0 < ba.valid()).then(|| {
+            match (ab.first * ba.first, ab.second * ba.second) {
+                (1.., _) => Swap::First,
+                (_, 1..) => Swap::Second,
+                _ => Swap::Other,
+            }
+        })
     };
-    let mut items = Items::<4>::default();
+    let mut table = [[0; 3]; 3];
     for (a, b) in both {
-        if let (Some([f, s]), Some([g, t])) = (flips(a), flips(b)) {
-            items.add([f, s, g, t]);
+        if let (Some(a), Some(b)) = (swap(a), swap(b)) {
+            table[a as usize][b as usize] += 1;
         }
     }
-    let one_sided = "a judge's flips all go one way, or it has none: only bounds are known";
-    let of = |it: &[f64; 4]| {
-        if it.iter().all(|count| 0.5 < *count) {
-            Ok(0.5 * (libm::log(it[0] / it[1]) - libm::log(it[2] / it[3])))
-        } else {
-            Err(one_sided)
-        }
-    };
-    tested(items.number(&of, options), items.len())
-}
-
-/// With the t test of 0 that goes with a standard error.
-fn tested(number: Number, items: u64) -> Number {
-    match number.value.zip(number.se) {
-        Some((value, se)) => {
-            number.with_p(crate::stats::special::t_tail(value / se, items as f64 - 1.0))
-        }
-        None => number,
+    match swap_difference(table) {
+        Ok(it) => Number::exact(it.value)
+            .with_se(it.error)
+            .within(it.interval(options.level.get()))
+            .with_p(it.p_value(0.0))
+            .by("paired influence of each pair on 1/2 ln(FF/SS), normal limits"),
+        Err(why) => Number::none(why),
     }
 }
 

@@ -9,6 +9,7 @@ use crate::stats::paired::mcnemar_mid_p;
 use crate::stats::root::{Sample, bracketed_root};
 use crate::stats::sample_size;
 use crate::stats::special::{binomial_upper, normal_quantile};
+use crate::stats::swap_difference::smallest_detectable;
 use crate::study::detect::{Bias, Question, detect, plan};
 
 /// The power at which an effect counts as one that would have been seen.
@@ -145,9 +146,8 @@ pub(super) fn by_error(number: &Number, unit: &'static str, level: Level) -> Det
         let why = number.reason.clone().unwrap_or_else(|| "it has no standard error".to_owned());
         return Detectable::none(unit, why);
     };
-    let reach = normal_quantile(0.5 + level.get() / 2.0) + normal_quantile(POWER);
     Detectable {
-        value: Some(reach * se),
+        value: Some(smallest_detectable(se, level.get(), POWER)),
         reason: None,
         unit,
         share: None,

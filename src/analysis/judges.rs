@@ -9,6 +9,7 @@ use super::own::self_preference;
 use super::pairs::{Pair, Pairs, class, pairs};
 use super::panel::panel;
 use super::position::{one_order, position};
+use super::ranking::ranking;
 use super::repetition::repetition;
 use super::wins::win_rate;
 use super::{Analysis, Answer, Between, Judge, Named, Options, Part, People, Replies};
@@ -57,6 +58,7 @@ pub fn analyze(verdicts: &Verdicts, options: &Options) -> Analysis {
         judges: told.iter().map(|it| judge(it, &named, verdicts, options)).collect(),
         between: two_by_two(&named, options),
         panel: panel(&named, options),
+        ranking: (1 < named.len()).then(|| ranked(&named, verdicts, options)),
         people: (!people.is_empty()).then(|| {
             let named: Vec<(&str, &[Pair])> =
                 people.iter().map(|it| (name(it), &*it.pairs.pairs)).collect();
@@ -120,6 +122,7 @@ fn judge(it: &Of, all: &[(&str, &[Pair])], verdicts: &Verdicts, options: &Option
         duplicates: *duplicates,
         gold_conflicts: *gold_conflicts,
         self_preference: own(name, pairs, all, verdicts, options),
+        ranking: ranked(&[(name, pairs)], verdicts, options),
         repetition: repeats.then(|| repetition(&verdicts.ballots, &it.rows, options)),
         systems: systems(pairs, verdicts, options),
         strata,
@@ -152,10 +155,7 @@ fn own(
     verdicts: &Verdicts,
     options: &Options,
 ) -> Answer<super::SelfPreference> {
-    let system = |judge: &str| {
-        let own = options.own.iter().find(|it| it.0 == judge)?;
-        verdicts.systems.find(&own.1)
-    };
+    let system = |judge: &str| owned(judge, verdicts, options);
     let Some(own) = system(name) else {
         return Answer::or(None, "no system of the file is said to be its own");
     };
@@ -164,6 +164,24 @@ fn own(
     match self_preference((name, pairs), own, verdicts.systems.name(own), &others, options) {
         Ok(it) => Answer::Given(Box::new(it)),
         Err(why) => Answer::or(None, why),
+    }
+}
+
+/// A judge's own system, where it is said.
+fn owned(judge: &str, verdicts: &Verdicts, options: &Options) -> Option<u32> {
+    let own = options.own.iter().find(|it| it.0 == judge)?;
+    verdicts.systems.find(&own.1)
+}
+
+fn ranked(
+    judges: &[(&str, &[Pair])],
+    verdicts: &Verdicts,
+    options: &Options,
+) -> Answer<super::Ranking> {
+    let judged: Vec<_> = judges.iter().map(|it| (it.1, owned(it.0, verdicts, options))).collect();
+    match ranking(&judged, &verdicts.systems, options) {
+        Ok(it) => Answer::Given(Box::new(it)),
+        Err(why) => Answer::or(None, &why),
     }
 }
 

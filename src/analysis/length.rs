@@ -12,11 +12,14 @@ use super::detectable::{self, Detectable};
 use super::number::Number;
 use super::pairs::Pair;
 use crate::evidence::{Gold, Order};
-use crate::stats::logistic::{self, Cluster, Errors, MOST, Robust, Row};
+use crate::stats::logistic::{self, Cluster, Errors, Robust, Row};
 
 /// The unit of a slope.
 pub(super) const UNIT: &str = "log-odds per doubling";
 const METHOD: &str = "logistic fit, errors clustered by item: CR2 with Satterthwaite's degrees of freedom (Pustejovsky & Tipton 2018)";
+
+/// The most systems whose strengths a fit holds.
+pub(super) const MOST_SYSTEMS: usize = 100;
 
 /// What the judge pays for length.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -57,8 +60,8 @@ impl Slope {
     }
 }
 
-/// Regressors of a presentation: what `design` makes of the pair, seen from the slot shown first.
-type Design<'d> = &'d dyn Fn(&Pair, f64) -> [f64; MOST];
+/// Regressors of a presentation: what the design makes of the pair, seen from the slot shown first.
+type Design<'d> = &'d dyn Fn(&Pair, f64) -> Vec<(usize, f64)>;
 
 /// A verdict on a pair and an order, as rows: wins of the first slot, wins of the second.
 type Outcomes<'d> = &'d dyn Fn(&Pair, Order) -> (u32, u32);
@@ -88,9 +91,10 @@ pub(super) fn clusters(pairs: &[Pair], design: Design<'_>, outcomes: Outcomes<'_
         for pair in pairs {
             for (order, turn) in Order::BOTH.into_iter().zip([1.0, -1.0]) {
                 let (first, second) = outcomes(pair, order);
-                let x = design(pair, turn);
-                let of = |y| move |_| Row { x, y };
-                rows.extend((0..first).map(of(true)).chain((0..second).map(of(false))));
+                if 0 < first + second {
+                    let said = [f64::from(first), 0.0, f64::from(second)];
+                    rows.push(Row { x: design(pair, turn), said });
+                }
             }
         }
         Cluster { rows, times: 1.0 }
@@ -113,12 +117,29 @@ fn systems(pairs: &[Pair]) -> Vec<u32> {
 }
 
 /// The contrasts of the systems, the first of which is the reference, from place `from` on.
-fn contrast(pair: &Pair, systems: &[u32], from: usize, turn: f64, x: &mut [f64; MOST]) {
-    for (system, sign) in pair.systems.iter().zip([turn, -turn]) {
-        if let Ok(place @ 1..) = systems.binary_search(system) {
-            x[from + place - 1] = sign;
-        }
+fn contrasts(pair: &Pair, systems: &[u32], from: usize, turn: f64) -> Vec<(usize, f64)> {
+    let place = |(system, sign): (&u32, f64)| match systems.binary_search(system) {
+        Ok(place @ 1..) => Some((from + place - 1, sign)),
+        _ => None,
+    };
+    pair.systems.iter().zip([turn, -turn]).filter_map(place).collect()
+}
+
+/// The same clusters once, with how many there are. Worth its while where few designs differ.
+fn alike(clusters: Vec<Cluster>) -> Vec<Cluster> {
+    type Bits = Vec<(Vec<(usize, u64)>, [u64; 3])>;
+    let bits = |it: &Cluster| -> Bits {
+        let row = |it: &Row| {
+            let x = it.x.iter().map(|(place, x)| (*place, x.to_bits())).collect();
+            (x, it.said.map(f64::to_bits))
+        };
+        it.rows.iter().map(row).collect()
+    };
+    let mut all: BTreeMap<Bits, Cluster> = BTreeMap::new();
+    for it in clusters {
+        all.entry(bits(&it)).and_modify(|same| same.times += it.times).or_insert(it);
     }
+    all.into_values().collect()
 }
 
 /// One coefficient with errors clustered by item.
@@ -141,23 +162,36 @@ pub(super) fn stated(it: Robust, options: &Options) -> Number {
 fn slope(clusters: &[Cluster], width: usize, options: &Options) -> Slope {
     match coefficient(clusters, width, 1) {
         Ok((it, model)) => Slope { number: stated(it, options), model_se: Some(model) },
+        Err(logistic::SEPARATED) => {
+            Slope { number: bounded(clusters, width, 1, options), model_se: None }
+        }
         Err(why) => Slope::none(why),
+    }
+}
+
+/// What separated verdicts say of a coefficient: a bound, and no value.
+fn bounded(clusters: &[Cluster], width: usize, place: usize, options: &Options) -> Number {
+    let number = Number::none(logistic::SEPARATED);
+    match logistic::profile(clusters, width, place, options.level.get()) {
+        Ok(it) => number
+            .within(it.interval)
+            .by("profile likelihood, verdicts as if independent (Venzon & Moolgavkar 1988)"),
+        Err(_) => number,
     }
 }
 
 /// The intercept of a fit that holds the systems' strengths.
 pub(super) fn position_with_systems(pairs: &[Pair], options: &Options) -> Number {
     let systems = systems(pairs);
-    if MOST < systems.len() {
+    if MOST_SYSTEMS < systems.len() {
         return too_many(systems.len());
     }
     let design = |pair: &Pair, turn: f64| {
-        let mut x = [0.0; MOST];
-        x[0] = 1.0;
-        contrast(pair, &systems, 1, turn, &mut x);
+        let mut x = vec![(0, 1.0)];
+        x.extend(contrasts(pair, &systems, 1, turn));
         x
     };
-    let clusters = clusters(pairs, &design, &by_judge);
+    let clusters = alike(clusters(pairs, &design, &by_judge));
     match coefficient(&clusters, systems.len(), 0) {
         Ok((it, _)) => stated(it, options),
         Err(logistic::ALIASED) => {
@@ -168,9 +202,7 @@ pub(super) fn position_with_systems(pairs: &[Pair], options: &Options) -> Number
 }
 
 fn too_many(systems: usize) -> Number {
-    Number::none(format!(
-        "{systems} systems are more than this fit holds ({MOST}); see the ranking"
-    ))
+    Number::none(format!("{systems} systems are more than this fit holds ({MOST_SYSTEMS})"))
 }
 
 /// Pairs whose lengths are known and above 0.
@@ -179,11 +211,8 @@ pub(super) fn measured(pairs: &[Pair]) -> Vec<Pair> {
 }
 
 /// Slot and length.
-pub(super) fn slot_and_length(pair: &Pair, turn: f64) -> [f64; MOST] {
-    let mut x = [0.0; MOST];
-    x[0] = 1.0;
-    x[1] = turn * log_ratio(pair).unwrap_or(0.0);
-    x
+pub(super) fn slot_and_length(pair: &Pair, turn: f64) -> Vec<(usize, f64)> {
+    vec![(0, 1.0), (1, turn * log_ratio(pair).unwrap_or(0.0))]
 }
 
 /// The analysis of length; none where the file gives no lengths.
@@ -222,13 +251,13 @@ pub(super) fn length(pairs: &[Pair], options: &Options) -> Option<Length> {
 fn with_systems(pairs: &[Pair], options: &Options) -> (Slope, Number) {
     let systems = systems(pairs);
     let width = 1 + systems.len();
-    if MOST < width {
+    if MOST_SYSTEMS < systems.len() {
         let why = too_many(systems.len());
         return (Slope { number: why.clone(), model_se: None }, why);
     }
     let design = |pair: &Pair, turn: f64| {
         let mut x = slot_and_length(pair, turn);
-        contrast(pair, &systems, 2, turn, &mut x);
+        x.extend(contrasts(pair, &systems, 2, turn));
         x
     };
     let clusters = clusters(pairs, &design, &by_judge);
@@ -275,9 +304,8 @@ pub(super) fn stacked(
     for ((pairs, outcomes), rater) in of.into_iter().zip([1.0, 0.0]) {
         let design = |pair: &Pair, turn: f64| {
             let contrast = turn * contrast(pair).unwrap_or(0.0);
-            let mut x = [0.0; MOST];
-            x[..4].copy_from_slice(&[1.0, contrast, rater, rater * contrast]);
-            x
+            let all = [1.0, contrast, rater, rater * contrast];
+            all.into_iter().enumerate().filter(|it| it.1 != 0.0).collect()
         };
         for of_item in pairs.chunk_by(same_item) {
             let rows = clusters(of_item, &design, outcomes).into_iter().flat_map(|it| it.rows);

@@ -10,10 +10,12 @@ use super::number::Number;
 use super::pairs::Pair;
 use super::{Answer, Options};
 use crate::evidence::{Gold, Order};
+use crate::stats::agreement::item_errors::fleiss_error;
 use crate::stats::agreement::krippendorff::{Metric, krippendorff_alpha};
 use crate::stats::agreement::many::fleiss_kappa;
+use crate::stats::interval::Interval;
 use crate::stats::panel::{effective, error_correlation};
-use crate::stats::special::t_quantile;
+use crate::stats::special::{normal_quantile, t_quantile};
 
 /// The most judges whose errors are looked at together.
 const MOST_JUDGES: usize = 32;
@@ -69,10 +71,18 @@ pub(super) fn panel(judges: &[(&str, &[Pair])], options: &Options) -> Option<Pan
     Some(Panel {
         judges: judges.iter().map(|it| it.0.to_owned()).collect(),
         presentations: counts.iter().filter(|it| 1.0 < it.iter().sum()).count() as u64,
-        fleiss_kappa: Number::of(fleiss_kappa(&counts).map(|it| it.value)),
+        fleiss_kappa: fleiss(&counts, options),
         krippendorff_alpha: Number::of(krippendorff_alpha(&values, Metric::Nominal)),
         errors: Answer::or(errors(judges, options), "no labelled pair on which all judges speak"),
     })
+}
+
+fn fleiss(counts: &[[f64; 3]], options: &Options) -> Number {
+    let number = Number::of(fleiss_kappa(counts).map(|it| it.value));
+    let (Some(value), Ok(error)) = (number.value, fleiss_error(counts)) else { return number };
+    let half = normal_quantile(0.5 + options.level.get() / 2.0) * error;
+    let interval = Interval { low: value - half, high: (value + half).min(1.0) };
+    number.with_se(error).within(interval).by("presentations as a sample, raters as they are")
 }
 
 /// A presentation: its pair and its order.

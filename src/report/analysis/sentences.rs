@@ -3,7 +3,7 @@
 use super::{p, short, stated};
 use crate::analysis::{
     Agreement, Analysis, Answer, Claim, Detectable, Judge, Length, Margin, OneOrder, POWER, Part,
-    Position, Source, WinRate,
+    Position, Ranking, Source, WinRate,
 };
 
 /// The sentences on one judge.
@@ -40,6 +40,7 @@ pub(super) fn judge(judge: &Judge, alpha: f64) -> Vec<String> {
             }
         }
     }
+    all.extend(judge.ranking.given().map(ranking));
     if let Some(it) = &judge.repetition {
         all.push(format!(
             "Repeats: asked again, it says the same as most often in {} of its verdicts; {} of {} presentations are unanimous. The \
@@ -248,6 +249,32 @@ fn length(it: &Length, alpha: f64) -> String {
         }
     };
     format!("Length: {own} ({} decisive verdicts), {gold}.", it.verdicts)
+}
+
+/// Whether the biases change the order of the systems, and what cannot be compared.
+fn ranking(it: &Ranking) -> String {
+    let names: Vec<&str> = it.systems.iter().map(|it| it.system.as_str()).collect();
+    let mut told = format!(
+        "By strength the systems stand {}; with {} held the order is {}",
+        names.join(", "),
+        it.held.join(" and "),
+        if it.same_order { "the same" } else { "another" }
+    );
+    if 1 < it.parts {
+        told.push_str(&format!(
+            "; they fall into {} sets between which nothing was asked",
+            it.parts
+        ));
+    }
+    for (all, what) in [(&it.undefeated, "never lost"), (&it.winless, "never won")] {
+        if !all.is_empty() {
+            told.push_str(&format!(
+                "; {} {what}, which bounds a strength on one side only",
+                all.join(", ")
+            ));
+        }
+    }
+    format!("{told}.")
 }
 
 /// The sentences on all judges together.

@@ -3,7 +3,7 @@
 use comfy_table::{Cell, Table};
 
 use super::{p, short, stated, value};
-use crate::analysis::{Agreement, Analysis, Judge, Named, WinRate};
+use crate::analysis::{Agreement, Analysis, Judge, Named, Ranking, WinRate};
 use crate::report::table::{align, lines, plain_table};
 
 /// The tables of one judge.
@@ -40,6 +40,7 @@ pub(super) fn judge(judge: &Judge) -> Vec<String> {
             all.push(parts_table(what, parts));
         }
     }
+    all.extend(judge.ranking.given().map(ranking));
     if !judge.systems.is_empty() {
         all.push(systems(&judge.systems));
     }
@@ -175,11 +176,32 @@ fn systems(all: &[WinRate]) -> String {
     done(table, 2)
 }
 
+fn ranking(it: &Ranking) -> String {
+    let held = format!("{} held", it.held.join(" and "));
+    let mut table = headed(&["ranking", "strength", "ranks", &held, "ranks"]);
+    let ranks = |it: &Option<[usize; 2]>| match it {
+        Some([best, worst]) if best == worst => best.to_string(),
+        Some([best, worst]) => format!("{best}-{worst}"),
+        None => "–".to_owned(),
+    };
+    for it in &it.systems {
+        table.add_row([
+            it.system.clone(),
+            stated(&it.strength),
+            ranks(&it.ranks),
+            stated(&it.strength_held),
+            ranks(&it.ranks_held),
+        ]);
+    }
+    done(table, 1)
+}
+
 /// Two judges at a time.
 pub(super) fn together(it: &Analysis) -> Vec<String> {
     let people = it.people.iter().map(|it| &it.between);
     let each = std::iter::once(&it.between).chain(people).filter(|it| !it.is_empty());
-    each.map(|all| {
+    let ranked = it.ranking.as_ref().and_then(|it| it.given()).map(ranking);
+    let tables = each.map(|all| {
         let mut table = headed(&[
             "two judges",
             "",
@@ -217,6 +239,6 @@ pub(super) fn together(it: &Analysis) -> Vec<String> {
             ]);
         }
         done(table, 2)
-    })
-    .collect()
+    });
+    tables.chain(ranked).collect()
 }
