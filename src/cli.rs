@@ -2,6 +2,7 @@
 //! printed.
 
 mod allocate;
+mod analyze;
 mod certify;
 mod check;
 mod detect;
@@ -63,6 +64,8 @@ enum Command {
     Plan(detect::PlanArgs),
     /// Draw tables, charts and pages once more from recorded results, computing nothing
     Report(report::Args),
+    /// Say what real verdict files show of position, length, agreement and self-preference, and what they could have shown
+    Analyze(analyze::Args),
     /// List judge kinds, rules and shipped scenarios
     List,
     /// Write a commented scenario that runs
@@ -100,6 +103,7 @@ pub(crate) fn main() -> ExitCode {
         Command::Detect(args) => detect::detect(&args),
         Command::Plan(args) => detect::plan(&args),
         Command::Report(args) => report::report(&args),
+        Command::Analyze(args) => analyze::analyze(&args),
         Command::List => print(&list::list()),
         Command::New { file } => new(&file),
         Command::Schema => schema(),

@@ -3,6 +3,7 @@
 //! A [`Report`] holds every number that a table or a chart shows, so that both can be drawn again without computing.
 
 mod allocation;
+pub mod analysis;
 mod assumptions;
 pub mod axis;
 #[cfg(feature = "charts")]

@@ -194,7 +194,7 @@ fn doublings(text: &str) -> Result<f64, String> {
     number(text).and_then(Positive::new).map(Positive::get)
 }
 
-fn level(text: &str) -> Result<Level, String> {
+pub(super) fn level(text: &str) -> Result<Level, String> {
     number(text).and_then(Level::new)
 }
 

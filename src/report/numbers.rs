@@ -8,7 +8,7 @@ pub fn plain(value: f64) -> String {
     decimals(value, 4)
 }
 
-fn decimals(value: f64, digits: usize) -> String {
+pub(super) fn decimals(value: f64, digits: usize) -> String {
     if value == f64::INFINITY {
         return "∞".to_owned();
     }

@@ -1,5 +1,6 @@
 //! The rows of verdict files, as numbers and places in lists of names: no text of an answer is kept.
 
+use foldhash::fast::FixedState;
 use indexmap::IndexSet;
 
 use crate::evidence::Verdict;
@@ -9,7 +10,7 @@ pub const NO_LENGTH: u32 = u32::MAX;
 
 /// Distinct names, in the order in which they were first read.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Names(IndexSet<Box<str>>);
+pub struct Names(IndexSet<Box<str>, FixedState>);
 
 impl Names {
     /// The place of a name, which is added where it is new.
