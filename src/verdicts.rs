@@ -1,6 +1,7 @@
 //! Verdicts as real files write them, read into what the crate counts.
 
 mod contents;
+mod merge;
 mod options;
 mod parser;
 mod read;
