@@ -267,20 +267,22 @@ fn all(
         Read::Grades(it) => Together::Grades(it),
     };
     for path in &args.files[1..] {
-        let it = one(path, reading)?;
-        sources.push(Source::new(&shown(path), &it));
-        match (&mut together, &it.read) {
-            (Together::Pairs(all), Read::Pairs(more)) => all.append(more),
-            (Together::Grades(all), Read::Grades(more)) => all.append(more),
-            _ => {
+        let mut it = one(path, reading)?;
+        // What a later file repeats of an earlier one is counted with the later.
+        let more = std::mem::replace(&mut it.read, Read::Pairs(verdicts::Verdicts::default()));
+        match (&mut together, more) {
+            (Together::Pairs(all), Read::Pairs(more)) => all.merge(more, &shown(path), &mut it.counts),
+            (Together::Grades(all), Read::Grades(more)) => all.merge(more, &shown(path), &mut it.counts),
+            (_, more) => {
                 return Err(Failure::User(format!(
                     "{}: it holds {} and {} does not; analyze them apart.",
                     path.display(),
-                    if matches!(it.read, Read::Pairs(_)) { "comparisons" } else { "grades" },
+                    if matches!(more, Read::Pairs(_)) { "comparisons" } else { "grades" },
                     args.files[0].display()
                 )));
             }
         }
+        sources.push(Source::new(&shown(path), &it));
     }
     let gold = if reading.gold.is_some() { Vec::new() } else { args.gold.clone() };
     Ok((together, sources, gold))

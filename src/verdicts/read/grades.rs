@@ -107,7 +107,9 @@ impl<'o> Gathered<'o> {
         if 0 < differ && !repeats {
             self.counts.numbered = again.len() as u64;
             let first = self.grades.repeats.place("1");
-            grades.iter_mut().for_each(|it| it.repeat = first);
+            for it in grades.iter_mut() {
+                it.repeat = first;
+            }
             for (row, _, asking) in again {
                 grades[row as usize].repeat = self.grades.repeats.place(&asking.to_string());
             }

@@ -73,9 +73,10 @@ fn foreign(head: &[u8]) -> Option<(&'static str, &'static str)> {
         return Some(("the file is Parquet", "export it as CSV or JSONL"));
     }
     let start = &head[..head.len().min(512)];
-    match start.iter().filter(|it| **it == 0).count() {
+    let zeros: usize = start.iter().map(|it| usize::from(*it == 0)).sum();
+    match zeros {
         0 => None,
-        zeros if start.len() < 3 * zeros => Some(UTF16),
+        _ if start.len() < 3 * zeros => Some(UTF16),
         _ => Some(("the file is binary", "export it as CSV or JSONL")),
     }
 }

@@ -17,14 +17,13 @@ pub(super) struct Scratch {
 impl Scratch {
     /// A value as text: UTF-8, or else Latin-1.
     pub(super) fn text<'a>(&'a mut self, value: &'a [u8]) -> &'a str {
-        match str::from_utf8(value) {
-            Ok(text) => text,
-            Err(_) => {
-                self.latin1 = true;
-                self.text.clear();
-                self.text.extend(value.iter().copied().map(char::from));
-                &self.text
-            }
+        if let Ok(text) = str::from_utf8(value) {
+            text
+        } else {
+            self.latin1 = true;
+            self.text.clear();
+            self.text.extend(value.iter().copied().map(char::from));
+            &self.text
         }
     }
 
@@ -64,18 +63,16 @@ impl Scratch {
                     digest.update(value);
                 }
                 let digest: [u8; 8] = digest.finalize().into();
-                self.text.clear();
-                self.text.push_str(&format!("{:016x}", u64::from_be_bytes(digest)));
+                self.text = format!("{:016x}", u64::from_be_bytes(digest));
                 Ok(&self.text)
             }
             Naming::Other { column, systems } => {
                 let value = fields.get(*column);
-                match systems.iter().position(|it| it.as_bytes() == value) {
-                    Some(at) => Ok(&systems[1 - at]),
-                    None => {
-                        let rule = format!("the systems are {} and {}", systems[0], systems[1]);
-                        Err((quoted(value), rule))
-                    }
+                if let Some(at) = systems.iter().position(|it| it.as_bytes() == value) {
+                    Ok(&systems[1 - at])
+                } else {
+                    let rule = format!("the systems are {} and {}", systems[0], systems[1]);
+                    Err((quoted(value), rule))
                 }
             }
         }
@@ -87,12 +84,11 @@ impl Scratch {
             if !self.text.is_empty() {
                 self.text.push('/');
             }
-            match str::from_utf8(value) {
-                Ok(text) => self.text.push_str(text),
-                Err(_) => {
-                    self.latin1 = true;
-                    self.text.extend(value.iter().copied().map(char::from));
-                }
+            if let Ok(text) = str::from_utf8(value) {
+                self.text.push_str(text);
+            } else {
+                self.latin1 = true;
+                self.text.extend(value.iter().copied().map(char::from));
             }
         }
         &self.text

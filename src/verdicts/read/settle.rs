@@ -49,7 +49,7 @@ pub(super) fn settle(
         ballot.gold = under(said[row][1], gold, straight);
     }
     counts.both_orders = found.both;
-    counts.one_sided = found.presentations - 2 * found.both;
+    counts.one_sided = found.different - 2 * found.both;
     once(&mut verdicts, &found.again, repeats, &mut counts);
     counts.kept = verdicts.ballots.len() as u64;
     counts.invalid =
@@ -78,7 +78,7 @@ pub(super) fn under(said: Said, coding: Coding, straight: bool) -> Verdict {
 #[derive(Debug, Default)]
 struct Presentations {
     /// How many there are.
-    presentations: u64,
+    different: u64,
     /// Pairs of them that are the two orders of one pair.
     both: u64,
     /// Rows on a presentation that was read before, each with the row that was.
@@ -127,7 +127,7 @@ fn presentations(ballots: &[Ballot], said: &[[Said; 2]]) -> Presentations {
             continue;
         }
         table.insert_unique(hash, row, |it| state.hash_one(at(*it)));
-        found.presentations += 1;
+        found.different += 1;
         if let Some(partner) = partner {
             found.both += 1;
             if let Some(turned) = found.turned.get_mut(row as usize) {
@@ -151,7 +151,9 @@ fn once(verdicts: &mut Verdicts, again: &[(u32, u32)], repeats: bool, counts: &m
     if 0 < differ && !repeats {
         counts.numbered = again.len() as u64;
         let first = verdicts.repeats.place("1");
-        ballots.iter_mut().for_each(|it| it.repeat = first);
+        for it in ballots.iter_mut() {
+            it.repeat = first;
+        }
         let mut askings: BTreeMap<u32, u32> = BTreeMap::new();
         for (row, first) in again {
             let asking = askings.entry(*first).and_modify(|it| *it += 1).or_insert(2);

@@ -67,11 +67,12 @@ impl<'r> Source<'r> {
             }
             bytes += json.record.len();
             let mut row = Row::default();
+            let again = json.record.clone();
             let record = text(&mut json.record);
             if matches!(next, Next::Record(_)) && paths.learn(record, &mut row).is_ok() {
                 sample.rows.push(row);
             }
-            first.push_back((next, json.record.clone()));
+            first.push_back((next, again));
         }
         sample.columns = paths.names();
         Ok((Source::Json { json, first, paths, row: Row::default(), latin1: 0 }, sample))
