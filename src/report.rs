@@ -20,6 +20,7 @@ mod numbers;
 #[cfg(feature = "charts")]
 mod pictures;
 mod published;
+mod shard;
 mod table;
 mod words;
 
@@ -36,6 +37,7 @@ pub use numbers::{figure, plain};
 #[cfg(feature = "charts")]
 pub use pictures::{Picture, pictures};
 pub use published::{Compared, Verdict, summary};
+pub use shard::{About, Broken, Kind, Merger, Shard};
 pub use table::{document, text};
 pub use words::answer;
 
