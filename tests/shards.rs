@@ -59,3 +59,32 @@ pub(crate) fn same(desk: &Desk, a: &str, b: &str) {
         assert!(desk.bytes(&format!("{a}/{file}")) == desk.bytes(&format!("{b}/{file}")), "{file}");
     }
 }
+
+/// Writes so many shards of the scenario `s.toml`, as that many processes would.
+#[cfg(target_os = "linux")]
+pub(crate) fn split_by_library(desk: &Desk, scenario: &str, shards: u64) {
+    use judgelab::report::{About, Kind, Shard};
+    use judgelab::scenario::{Overrides, Plan};
+    use judgelab::stream::Words;
+    use judgelab::study::{Part, Portion, Spans, portions, share};
+
+    let none = Overrides::default();
+    let plans = Plan::all_from_toml(None, scenario, none, &mut |_| Err("none".into())).unwrap();
+    let plan = &plans[0];
+    let about = About::new(["s", "s.toml", scenario], &[], none, &plans);
+    let places = portions(&plan.tasks).remove(0);
+    assert_eq!(places.len(), plan.tasks.len());
+    let portion = Portion::new(&plan.tasks, &places, plan.seed, Words::Keyed).unwrap();
+    for k in 0..shards {
+        let range = share(plan.replicates, k, shards);
+        let (_, gathered) = portion.simulate(&range, &plan.settings, &|_| true);
+        let mut part = Part::none(places.len());
+        for (task, gathered) in gathered.into_iter().enumerate() {
+            part.add(task, range.clone(), gathered).unwrap();
+        }
+        let spans = Spans::from(range.clone());
+        let shard = Shard { kind: Kind::Shard, about: about.clone(), spans, parts: vec![part] };
+        let name = format!("out/s/shards/{:010}-{:010}.shard", range.start, range.end);
+        desk.put(&name, shard.bytes());
+    }
+}

@@ -28,8 +28,6 @@ pub(super) fn code() -> u8 {
 pub(super) struct Running {
     stop: AtomicBool,
     decisions: AtomicU64,
-    /// Whether there is work that a stop saves.
-    saves: AtomicBool,
     state: Mutex<State>,
 }
 
@@ -45,6 +43,8 @@ pub(super) struct State {
     made: BTreeSet<PathBuf>,
     /// Where replicates were saved, and the command that goes on from there.
     saved: Option<Saved>,
+    /// From when on a stop saves what was done.
+    saves_from: Option<Instant>,
     told: bool,
 }
 
@@ -94,8 +94,9 @@ impl Running {
     fn interrupted(&self, code: u8, mut again: impl FnMut() -> bool) {
         CODE.store(code, Ordering::SeqCst);
         self.stop.store(true, Ordering::SeqCst);
-        let grace = if self.saves.load(Ordering::SeqCst) { SAVING } else { GRACE };
         let start = Instant::now();
+        let saves = self.state().saves_from.is_some_and(|it| it <= start);
+        let grace = if saves { SAVING } else { GRACE };
         while start.elapsed() < grace {
             std::thread::sleep(Duration::from_millis(50));
             // Some senders signal twice in one breath.
@@ -116,9 +117,9 @@ impl Running {
         std::process::exit(i32::from(code()));
     }
 
-    /// Takes note of whether a stop has something to save.
-    pub(super) fn saves(&self, saves: bool) {
-        self.saves.store(saves, Ordering::SeqCst);
+    /// Takes note of when a stop begins to save what was done; never, without a time.
+    pub(super) fn saves_from(&self, time: Option<Instant>) {
+        self.state().saves_from = time;
     }
 
     /// Begins a study of so many replicates.

@@ -1,7 +1,7 @@
 //! Replicates that outlive their process: a run saves them every few seconds and when it is stopped, and goes on from there.
 
 use std::fs;
-use std::io::Write;
+use std::io::{IsTerminal, Write};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
@@ -21,7 +21,7 @@ use super::source::plainly;
 
 /// What is typed about time and saving.
 #[derive(Debug, clap::Args)]
-pub(super) struct Args {
+pub(super) struct Keeping {
     /// Go on from the checkpoint that an interrupted run left; start where there is none
     #[arg(long, conflicts_with = "mcse")]
     pub(super) resume: bool,
@@ -70,7 +70,7 @@ struct Clock {
 }
 
 impl Clock {
-    fn new(args: &Args, start: Instant) -> Self {
+    fn new(args: &Keeping, start: Instant) -> Self {
         Self {
             start,
             last: start,
@@ -110,7 +110,7 @@ impl<'r> Keeper<'r> {
     /// When a checkpoint is wanted that belongs to something else, or when another file stands in its place.
     pub(super) fn new(
         running: &'r Running,
-        (args, start): (&Args, Instant),
+        (args, start): (&Keeping, Instant),
         file: PathBuf,
         about: About,
         spans: Spans,
@@ -170,6 +170,18 @@ impl<'r> Keeper<'r> {
         if !self.shard.parts[study].fits(&plan.tasks) {
             return Err(self.unfit());
         }
+        self.running.saves_from(self.clock.start.checked_add(self.clock.every));
+        let done = self.simulate_missing(study, plan, progress);
+        self.running.saves_from(None);
+        done
+    }
+
+    fn simulate_missing(
+        &mut self,
+        study: usize,
+        plan: &Plan,
+        progress: &Progress<'_>,
+    ) -> Result<(), Failure> {
         let wanted = self.shard.spans.within(0..plan.replicates);
         for places in portions(&plan.tasks) {
             let held = self.shard.parts[study].spans(places[0]);
@@ -190,7 +202,7 @@ impl<'r> Keeper<'r> {
                     let (end, gathered) = portion.simulate(&range, &plan.settings, &watch);
                     self.add(study, &places, (range.start..end, gathered));
                     range.start = end;
-                    self.look_up(plan)?;
+                    self.look_up()?;
                 }
             }
         }
@@ -217,16 +229,15 @@ impl<'r> Keeper<'r> {
     }
 
     /// Between two pieces of work: saves, or stops.
-    fn look_up(&mut self, plan: &Plan) -> Result<(), Failure> {
+    fn look_up(&mut self) -> Result<(), Failure> {
         let lasts = self.clock.every <= self.clock.start.elapsed();
-        self.running.saves(lasts);
         if self.running.stopped() {
             if lasts || self.saved {
                 self.save();
             }
             return Err(Failure::Interrupted(self.running.message()));
         }
-        if self.clock.is_over() && !self.is_done(plan) {
+        if self.clock.is_over() && self.shard.done() < 1.0 {
             self.save();
             return Err(self.out_of_time());
         }
@@ -235,12 +246,6 @@ impl<'r> Keeper<'r> {
             self.clock.restart();
         }
         Ok(())
-    }
-
-    /// Whether this is the only study and nothing of it is missing: then there is nothing to stop.
-    fn is_done(&self, plan: &Plan) -> bool {
-        let wanted = self.shard.spans.within(0..plan.replicates);
-        self.shard.parts.len() == 1 && self.shard.parts[0].common_spans() == Some(wanted)
     }
 
     fn out_of_time(&self) -> Failure {
@@ -342,7 +347,13 @@ fn found(file: &Path, wanted: bool) -> Result<Option<Shard>, Failure> {
             &"this file stands where the checkpoint belongs, and is none",
             "move it, or choose another folder with --out",
         )),
-        _ if !wanted => Ok(None),
+        _ if !wanted => {
+            if std::io::stderr().is_terminal() {
+                let message = "it holds what an interrupted run did; --resume goes on from there";
+                say(&format!("{}: {message}.", file.display()));
+            }
+            Ok(None)
+        }
         Ok(shard) if shard.kind == Kind::Checkpoint => {
             sweep(file);
             Ok(Some(shard))

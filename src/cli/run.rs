@@ -59,7 +59,7 @@ pub(super) struct Args {
     #[arg(long, value_name = "WHAT", value_delimiter = ',')]
     fail_on: Vec<FailOn>,
     #[command(flatten)]
-    pub(super) keep: keep::Args,
+    pub(super) keep: keep::Keeping,
     #[command(flatten)]
     pub(super) slice: shards::Slice,
     /// Run nothing: print the decisions, the core-hours that they take here, the memory, and how many tasks to ask for

@@ -24,7 +24,7 @@ const MOST: u64 = 1 << 30;
 #[derive(Debug, clap::Args)]
 pub(super) struct Slice {
     /// Run the K-th of N parts of the replicates and write one shard, for `judgelab merge`; "slurm" reads them from the job array
-    #[arg(long, value_name = "K/N", value_parser = part, conflicts_with_all = WHOLE)]
+    #[arg(long, value_name = "K/N", value_parser = part, conflicts_with = "range", conflicts_with_all = WHOLE)]
     shard: Option<(u64, u64)>,
     /// Run the replicates from A to before B, from 0 on, and write one shard
     #[arg(long, value_name = "A..B", value_parser = range, conflicts_with_all = WHOLE)]

@@ -72,6 +72,10 @@ fn plain(text: &str) -> Result<String, String> {
 }
 
 pub(super) fn submit(args: &Args) -> Result<(), Failure> {
+    if args.scenario.as_os_str() == "-" {
+        let message = "-: tasks cannot read standard input; name a file.";
+        return Err(Failure::User(message.to_owned()));
+    }
     let running = Running::watched();
     let overrides = Overrides { seed: args.seed, replicates: args.replicates };
     let planned = read_all(std::slice::from_ref(&args.scenario), overrides)?;
@@ -81,10 +85,6 @@ pub(super) fn submit(args: &Args) -> Result<(), Failure> {
             args.scenario.display()
         )));
     };
-    if args.scenario.as_os_str() == "-" {
-        let message = "-: tasks cannot read standard input; name a file.";
-        return Err(Failure::User(message.to_owned()));
-    }
     let most = planned.plans.iter().map(|it| it.replicates).max().unwrap_or(0);
     if most < args.tasks {
         return Err(Failure::User(format!(

@@ -75,10 +75,7 @@ fn damaged_and_foreign_files_are_refused() {
     );
     refused(&desk, "out/s", &why);
     let told = desk.types("status out/s").done();
-    assert!(
-        told.contains("broken: ") && told.contains("20..40 ") == told.contains("never"),
-        "{told}"
-    );
+    assert!(told.contains("broken: "), "{told}");
     assert!(told.contains("judgelab run s.toml --range 0..20 --out out --resume"), "{told}");
     // A broken shard is not written over.
     let told = desk.types("run s.toml --shard 1/2").refused();

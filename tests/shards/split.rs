@@ -144,11 +144,7 @@ fn partial_merges_are_shards() {
 #[test]
 fn a_merge_ends_as_the_run_does() {
     let gate = "[[gate]]\nestimator = 'flip-rate'\nmeasure = 'mean'\nat-most = 0.01\n";
-    let desk = Desk::with(
-        &SHEET
-            .replace("[world.rated]", "[world.rated]")
-            .replace("rules = ['rating']", "rules = ['rating']"),
-    );
+    let desk = Desk::new();
     desk.put("g.toml", format!("{}{gate}", SCENARIO.split("[vary]").next().unwrap()));
     desk.types("run g.toml --shard 1/1").done();
     let run = desk.types("run g.toml --quiet --out whole --fail-on gate");
@@ -159,7 +155,7 @@ fn a_merge_ends_as_the_run_does() {
 }
 
 #[test]
-fn ten_thousand_replicates_have_no_more_shards() {
+fn parts_that_do_not_exist_are_refused() {
     let desk = Desk::with(SCENARIO);
     for (line, why) in [
         ("--shard 5/4", "shard 5 of 4 does not exist"),
