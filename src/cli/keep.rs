@@ -334,6 +334,9 @@ fn found(file: &Path, wanted: bool) -> Result<Option<Shard>, Failure> {
     let refused = |why: &dyn std::fmt::Display, remedy: &str| {
         Failure::User(format!("{}: {why}; {remedy}.", file.display()))
     };
+    if wanted {
+        sweep(file);
+    }
     let bytes = match fs::read(file) {
         Ok(bytes) => bytes,
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
@@ -354,10 +357,7 @@ fn found(file: &Path, wanted: bool) -> Result<Option<Shard>, Failure> {
             }
             Ok(None)
         }
-        Ok(shard) if shard.kind == Kind::Checkpoint => {
-            sweep(file);
-            Ok(Some(shard))
-        }
+        Ok(shard) if shard.kind == Kind::Checkpoint => Ok(Some(shard)),
         Ok(_) => {
             Err(refused(&"it is a shard and no checkpoint", "move it, or run without --resume"))
         }

@@ -102,12 +102,12 @@ fn a_time_limit_stops_cleanly_and_a_shard_goes_on() {
     let line = "run s.toml --replicates 1000000 --shard 2/2 --out parts --max-time 100ms";
     let said = desk.types(line);
     assert_eq!(said.code, Some(75), "{}", said.err);
-    assert_eq!(desk.files("parts/s/shards"), ["0000500736-0001000000.checkpoint"]);
+    assert_eq!(desk.files("parts/s/shards"), ["0000499712-0001000000.checkpoint"]);
     let told = desk.types("merge parts/s").refused();
     assert!(told.contains("the folder holds no shard"), "{told}");
     desk.types("run s.toml --replicates 1000000 --shard 1/2 --out parts").done();
     desk.types("run s.toml --replicates 1000000 --shard 2/2 --out parts --resume").done();
-    let names = ["0000000000-0000500736.shard", "0000500736-0001000000.shard"];
+    let names = ["0000000000-0000499712.shard", "0000499712-0001000000.shard"];
     assert_eq!(desk.files("parts/s/shards"), names);
     desk.types("run s.toml --replicates 1000000 --resume --quiet").done();
     desk.types("merge parts/s --out merged --quiet").done();
