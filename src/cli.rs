@@ -9,13 +9,19 @@ mod detect;
 mod error;
 mod format;
 mod interrupt;
+mod keep;
 mod list;
 mod man;
+mod merge;
 mod output;
 mod progress;
 mod report;
 mod run;
+mod shards;
+mod size;
 mod source;
+mod status;
+mod submit;
 
 use std::io::Write;
 use std::path::PathBuf;
@@ -37,7 +43,9 @@ Exit status:
   0    done, also when the reader of stdout has gone once the files stand
   1    a gate did not pass and --fail-on asked for it; the files stand
   2    something to mend: a scenario, the usage, a folder
-  130  interrupted: nothing is left half written";
+  75   stopped by --max-time: what was done is saved, and --resume goes on
+  130  interrupted: nothing is left half written; a run that lasted is saved, and --resume goes on
+  143  terminated: the same";
 
 /// A laboratory for the biases of automatic judges: plant a bias, run a protocol, see what is left and what could be seen.
 #[derive(Debug, Parser)]
@@ -51,6 +59,12 @@ struct Cli {
 enum Command {
     /// Simulate scenarios and report how every rule did
     Run(run::Args),
+    /// Put the shards of a run together: the files of the whole run, byte for byte
+    Merge(merge::Args),
+    /// Say what is done, missing or broken of a run in shards
+    Status(status::Args),
+    /// Write a script that runs a scenario on a cluster
+    Submit(submit::Args),
     /// Name every mistake of scenarios, each with its line and its remedy
     Check(check::Args),
     /// State how every interval and test does in a scenario's designs, and which one to use
@@ -85,7 +99,8 @@ enum Command {
     Man,
 }
 
-/// Runs the command; the exit code is 0 when done, 1 for a gate under `--fail-on`, 2 for what the user can mend, 130 when interrupted.
+/// Runs the command; the exit code is 0 when done, 1 for a gate under `--fail-on`, 2 for what the user can mend, 75 when its time is over, 128 and the signal
+/// when interrupted.
 pub(crate) fn main() -> ExitCode {
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
@@ -97,6 +112,9 @@ pub(crate) fn main() -> ExitCode {
     };
     let done = match cli.command {
         Command::Run(args) => run::run(&args),
+        Command::Merge(args) => merge::merge(&args),
+        Command::Status(args) => status::status(&args),
+        Command::Submit(args) => submit::submit(&args),
         Command::Check(args) => check::check(&args),
         Command::Certify(args) => certify::certify(&args),
         Command::Allocate(args) => allocate::allocate(&args),

@@ -4,13 +4,16 @@
 //! ranges has the same bytes.
 
 mod block;
+mod blocks;
 mod certify;
 mod columns;
 mod counts;
 pub mod detect;
 mod engine;
 mod parallel;
+mod part;
 mod performance;
+mod portion;
 pub mod powers;
 mod precision;
 mod rejections;
@@ -19,12 +22,16 @@ mod tally;
 
 use std::ops::Range;
 
+pub use blocks::{Spans, share};
 pub use certify::certificate;
 pub use engine::verdict_key;
+pub use part::{Part, Unfit};
 pub use performance::{Figure, Measure, Performance};
+pub use portion::{Portion, portions};
 pub use precision::{Precision, Reached, simulate_to};
 pub use rejections::rejections;
 
+use blocks::Blocks;
 use counts::Counts;
 use engine::{BLOCK, Engine, Job};
 use performance::{Exactly, Totals};
@@ -73,9 +80,8 @@ pub fn readings(estimators: &[&'static Estimator]) -> Vec<&'static Reading> {
     readings
 }
 
-/// The tasks that ask about pairs, as jobs of the engine.
-fn jobs(tasks: &[Task]) -> Result<Vec<Job>, Stopped> {
-    let tasks = tasks.iter().filter(|task| task.sheet.is_none());
+/// Tasks that ask about pairs, as jobs of the engine.
+fn jobs<'t>(tasks: impl Iterator<Item = &'t Task>) -> Result<Vec<Job>, Stopped> {
     let job =
         |task: &Task| Job::new(task.design.clone(), task.estimators.clone(), task.world_by_world());
     tasks.map(|task| job(task).map_err(|_| Stopped::TooManyRepeats)).collect()
@@ -104,9 +110,6 @@ fn place_of(readings: &[&'static Reading], estimator: &Estimator) -> Option<usiz
     readings.iter().position(|it| *it == estimator.reads)
 }
 
-/// Tasks whose columns stay in a cache together.
-const TOGETHER: usize = 64;
-
 /// Simulates a range of replicates of all tasks.
 ///
 /// # Errors
@@ -119,83 +122,18 @@ pub fn simulate(
     settings: &Settings,
     watch: Watch<'_>,
 ) -> Result<Vec<Gathered>, Stopped> {
-    let mut all = Vec::with_capacity(tasks.len());
-    for tasks in tasks.chunks(TOGETHER) {
-        let pairs = simulate_pairs(tasks, seed, words, &replicates, settings, watch)?;
-        let mut pairs = pairs.into_iter();
-        for task in tasks {
-            all.extend(match SheetJob::new(task, seed, words) {
-                Some(job) => Some(sheets::simulate(&job, &replicates, settings, watch)?),
-                None => pairs.next(),
-            });
+    let mut all = vec![None; tasks.len()];
+    for places in portions(tasks) {
+        let portion = Portion::new(tasks, &places, seed, words)?;
+        let (end, gathered) = portion.simulate(&replicates, settings, watch);
+        if end < replicates.end {
+            return Err(Stopped::ByWatch);
+        }
+        for (place, gathered) in places.into_iter().zip(gathered) {
+            all[place] = Some(gathered);
         }
     }
-    Ok(all)
-}
-
-/// In how many replicates each rule's test rejects, on a sheet; none for a task that asks about pairs. It agrees with
-/// [`simulate`], and is faster: no interval is computed, and bootstraps end when their verdict is decided.
-///
-/// # Errors
-/// When `watch` says to stop.
-pub fn rejections(
-    task: &Task,
-    seed: u64,
-    words: Words<'_>,
-    replicates: Range<u64>,
-    settings: &Settings,
-    watch: Watch<'_>,
-) -> Result<Option<Vec<u64>>, Stopped> {
-    let job = SheetJob::new(task, seed, words);
-    job.map(|job| sheets::rejections(&job, &replicates, settings, watch)).transpose()
-}
-
-/// Simulates the tasks that ask about pairs, all together.
-fn simulate_pairs(
-    tasks: &[Task],
-    seed: u64,
-    words: Words<'_>,
-    replicates: &Range<u64>,
-    settings: &Settings,
-    watch: Watch<'_>,
-) -> Result<Vec<Gathered>, Stopped> {
-    let jobs = jobs(tasks)?;
-    if jobs.is_empty() {
-        return Ok(Vec::new());
-    }
-    let engine = Engine::new(seed, words, jobs);
-    let each = engine.decisions();
-    let start = || engine.jobs.iter().map(|it| Gathering::new(it, settings)).collect::<Vec<_>>();
-    let gathered = parallel::fold(
-        blocks(replicates, BLOCK),
-        start,
-        |mut all, block| {
-            let n = block.end - block.start;
-            for ((job, sample), gathering) in
-                engine.jobs.iter().zip(engine.block(&block)).zip(&mut all)
-            {
-                gathering.add(job, sample, n, settings);
-            }
-            watch(n * each).then_some(all)
-        },
-        |a, b| a.into_iter().zip(b).map(|(a, b)| a.merge(b)).collect(),
-    );
-    match gathered {
-        Some(gathered) => Ok(gathered.into_iter().map(Gathering::finish).collect()),
-        None => Err(Stopped::ByWatch),
-    }
-}
-
-/// A range cut at multiples of the block, so that blocks do not depend on where a range starts.
-fn blocks(replicates: &Range<u64>, block: u64) -> Vec<Range<u64>> {
-    let mut blocks = Vec::new();
-    let mut from = replicates.start;
-    while from < replicates.end {
-        let to = (from / block + 1).saturating_mul(block).min(replicates.end);
-        blocks.push(from..to);
-        from = to;
-    }
-    blocks
+    Ok(all.into_iter().flatten().collect())
 }
 
 /// What blocks gave so far.
@@ -479,12 +417,12 @@ pub fn draws<E>(
     each: &mut dyn FnMut(Draw<'_>) -> Result<(), E>,
 ) -> Result<(), E> {
     // A plan has checked that every task can be tabulated.
-    let jobs = jobs(tasks).unwrap_or_default();
+    let jobs = jobs(tasks.iter().filter(|task| task.sheet.is_none())).unwrap_or_default();
     let engine = (!jobs.is_empty()).then(|| Engine::new(seed, Words::Keyed, jobs));
     let sheets: Vec<Option<SheetJob<'_>>> =
         tasks.iter().map(|task| SheetJob::new(task, seed, Words::Keyed)).collect();
     let size = if sheets.iter().any(Option::is_some) { sheets::BLOCK } else { BLOCK };
-    for block in blocks(&replicates, size) {
+    for block in Blocks::new(&replicates, size).iter() {
         let samples = engine.as_ref().map(|it| it.block(&block)).unwrap_or_default();
         let scores: Vec<_> =
             sheets.iter().map(|it| it.as_ref().map(|job| job.block(&block))).collect();

@@ -4,8 +4,10 @@
 
 mod support;
 
+use std::ops::Range;
+
+use judgelab::protocol::Task;
 use judgelab::scenario::{Overrides, Plan};
-use judgelab::stream::Words;
 use judgelab::study::{self, Measure};
 use support::{accept_mean, close, plan, row, rows, shipped, value};
 
@@ -27,15 +29,20 @@ const SIZES: [(&str, [f64; 7]); 4] = [
     ("100, 60, 40, 30, 20, 15, 10, 10, 5, 5", [0.211, 0.166, 0.103, 0.110, 0.049, 0.055, 0.055]),
 ];
 
+/// In how many replicates each rule's test rejects.
+fn counts(plan: &Plan, task: &Task, replicates: &Range<u64>) -> Vec<u64> {
+    let count = |rule| {
+        study::rejections(task, rule, plan.seed, replicates, &plan.settings, &|_| true).unwrap()
+    };
+    task.estimators.iter().map(|rule| count(*rule)).collect()
+}
+
 /// All 28 sizes, within four standard errors of the difference of two simulations.
 fn sizes_are_met(replicates: u64) {
     let plan = shipped("few-clusters.toml", Overrides::default());
     for (task, (clusters, want)) in plan.tasks.iter().zip(SIZES) {
         assert_eq!(plan.cells[task.cell][0].text, clusters);
-        let range = 0..replicates;
-        let counts =
-            study::rejections(task, plan.seed, Words::Keyed, range, &plan.settings, &|_| true);
-        let counts = counts.unwrap().unwrap();
+        let counts = counts(&plan, task, &(0..replicates));
         for ((name, draws), want) in METHODS.into_iter().zip(want) {
             let place = task.estimators.iter().position(|it| it.variant == name).unwrap();
             let (n, p) = (replicates as f64, counts[place] as f64 / replicates as f64);
@@ -108,11 +115,7 @@ const SQUARE: f64 = 0.373_785_825_968;
 #[test]
 fn the_verdict_alone_is_the_verdict() {
     let plan = plan(&SMALL.replace("mean = 0.4", "mean = 0.4\nclaimed = 0.75"));
-    let count = |plan: &Plan, range| {
-        study::rejections(&plan.tasks[0], plan.seed, Words::Keyed, range, &plan.settings, &|_| true)
-            .unwrap()
-            .unwrap()
-    };
+    let count = |plan: &Plan, range| counts(plan, &plan.tasks[0], &range);
     let whole = count(&plan, 0..600);
     let (_, rows) = &rows(&plan)[0];
     for (row, count) in rows.iter().zip(&whole) {

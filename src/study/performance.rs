@@ -5,6 +5,8 @@ pub(super) mod certificate;
 
 use std::collections::BTreeMap;
 
+use serde::{Deserialize, Serialize};
+
 use super::Truths;
 use crate::estimators::{Estimate, Settings, Undefined};
 use crate::stats::accumulate::ExactSum;
@@ -155,7 +157,7 @@ impl Sum for f64 {
 }
 
 /// Sums that do not depend on the order or the split of their terms.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Exactly(ExactSum);
 
 impl Sum for Exactly {
@@ -285,6 +287,29 @@ impl<S: Sum> Totals<S> {
         all.extend(&mut self.width);
         all.extend(self.limits.iter_mut().flatten());
         all
+    }
+
+    /// The sums in a fixed order, without those of the reasons.
+    pub(super) fn sums(&self) -> Vec<S> {
+        self.clone().plain().into_iter().map(|it| it.clone()).collect()
+    }
+
+    /// Why estimates were undefined, and how often.
+    pub(super) fn reasons(&self) -> &BTreeMap<Undefined, S> {
+        &self.reasons
+    }
+
+    /// The totals of [`Totals::sums`] and of reasons; nothing where these are not as many sums.
+    pub(super) fn from_sums(sums: Vec<S>, reasons: BTreeMap<Undefined, S>) -> Option<Self> {
+        let mut totals = Self { reasons, ..Self::default() };
+        let places = totals.plain();
+        if places.len() != sums.len() {
+            return None;
+        }
+        for (place, sum) in places.into_iter().zip(sums) {
+            *place = sum;
+        }
+        Some(totals)
     }
 
     /// How many replicates were added.

@@ -2,10 +2,11 @@
 
 use std::ops::Range;
 
+use super::blocks::Blocks;
 use super::counts::Counts;
 use super::engine::{BLOCK, Engine, Job};
 use super::sheets::{self, SheetJob};
-use super::{Stopped, Watch, blocks, parallel};
+use super::{Stopped, Watch, parallel};
 use crate::estimators::{Estimator, Settings};
 use crate::protocol::Task;
 use crate::stream::Words;
@@ -30,26 +31,28 @@ pub fn rejections(
     let engine = Engine::new(seed, Words::Keyed, vec![job]);
     let (job, each) = (&engine.jobs[0], engine.decisions());
     let one_by_one = job.folded[0];
-    let gathered = parallel::fold(
-        blocks(replicates, BLOCK),
+    let (end, (mut rejected, counts)) = parallel::fold(
+        &Blocks::new(replicates, BLOCK),
         || (0, Counts::default()),
-        |(mut rejected, mut counts), block| {
+        |(rejected, counts), block| {
             let n = block.end - block.start;
             for mut sample in engine.block(&block) {
                 if one_by_one {
                     for replicate in 0..usize::try_from(n).unwrap_or(0) {
                         let sums = sample.sums(job, 0, replicate);
-                        rejected += u64::from(rule.rejects(&sums, settings));
+                        *rejected += u64::from(rule.rejects(&sums, settings));
                     }
                 } else {
                     counts.add(sample.runs(job, 0));
                 }
             }
-            watch(n * each).then_some((rejected, counts))
+            watch(n * each)
         },
         |a, b| (a.0 + b.0, a.1.merge(b.1)),
     );
-    let (mut rejected, counts) = gathered.ok_or(Stopped::ByWatch)?;
+    if end < replicates.end {
+        return Err(Stopped::ByWatch);
+    }
     for (sums, count) in counts.into_one().iter() {
         rejected += if rule.rejects(&sums, settings) { count } else { 0 };
     }
@@ -63,18 +66,18 @@ fn on_sheets(
     settings: &Settings,
     watch: Watch<'_>,
 ) -> Result<u64, Stopped> {
-    let rejected = parallel::fold(
-        blocks(replicates, sheets::BLOCK),
+    let (end, rejected) = parallel::fold(
+        &Blocks::new(replicates, sheets::BLOCK),
         || 0,
-        |mut rejected, block| {
+        |rejected, block| {
             let scores = job.block(&block);
             for replicate in block.clone() {
                 let rejects = job.rejects(&scores, block.start, replicate, settings);
-                rejected += u64::from(rejects);
+                *rejected += u64::from(rejects);
             }
-            watch((block.end - block.start) * each).then_some(rejected)
+            watch((block.end - block.start) * each)
         },
         |a, b| a + b,
     );
-    rejected.ok_or(Stopped::ByWatch)
+    if end < replicates.end { Err(Stopped::ByWatch) } else { Ok(rejected) }
 }

@@ -4,7 +4,7 @@
 use std::ops::Range;
 
 use super::performance::Exactly;
-use super::{Gathered, Stopped, Totals, Truths, Watch, blocks, parallel};
+use super::{Blocks, Gathered, Totals, Truths, Watch, parallel};
 use crate::estimators::{Estimate, Estimator, Settings, SheetRule, Undefined};
 use crate::evidence::{Sheet, Sums};
 use crate::judges::{ScoreLaw, Without};
@@ -168,21 +168,21 @@ impl<'a> SheetJob<'a> {
     }
 }
 
-/// Simulates a range of replicates of a sheet.
+/// Simulates a range of replicates of a sheet, up to where `watch` says stop.
 pub(super) fn simulate(
     job: &SheetJob<'_>,
     replicates: &Range<u64>,
     settings: &Settings,
     watch: Watch<'_>,
-) -> Result<Gathered, Stopped> {
+) -> (u64, Gathered) {
     let task = job.task;
     let should: Vec<_> =
         task.estimators.iter().map(|it| (estimand(job.design, it), task.null(it))).collect();
     let start = || vec![Totals::<Exactly>::default(); task.estimators.len()];
-    let folded = parallel::fold(
-        blocks(replicates, BLOCK),
+    let (end, folded) = parallel::fold(
+        &Blocks::new(replicates, BLOCK),
         start,
-        |mut all, block| {
+        |all, block| {
             let scores = job.block(&block);
             for replicate in block.clone() {
                 let estimates = job.estimates(&scores, block.start, replicate, settings);
@@ -190,40 +190,12 @@ pub(super) fn simulate(
                     totals.add(it, *should, settings, 1.0);
                 }
             }
-            watch((block.end - block.start) * task.decisions()).then_some(all)
+            watch((block.end - block.start) * task.decisions())
         },
         |a, b| a.into_iter().zip(b).map(|(a, b)| a.merge(&b)).collect(),
     );
-    let folded = folded.ok_or(Stopped::ByWatch)?.into_iter().map(Some).collect();
-    Ok(Gathered { counts: vec![None; super::readings(&task.estimators).len()], folded })
-}
-
-/// In how many replicates each rule's test rejects.
-pub(super) fn rejections(
-    job: &SheetJob<'_>,
-    replicates: &Range<u64>,
-    settings: &Settings,
-    watch: Watch<'_>,
-) -> Result<Vec<u64>, Stopped> {
-    let task = job.task;
-    let counted = parallel::fold(
-        blocks(replicates, BLOCK),
-        || vec![0; task.estimators.len()],
-        |mut all, block| {
-            let scores = job.block(&block);
-            for replicate in block.clone() {
-                let sheet = job.sheet(&scores, replicate - block.start);
-                for ((count, it), key) in all.iter_mut().zip(&task.estimators).zip(&job.resamples) {
-                    let mut random = generator(key, replicate);
-                    let rejects = |rule: &SheetRule| rule.rejects(&sheet, settings, &mut random);
-                    *count += u64::from(it.sheet.as_ref().is_some_and(rejects));
-                }
-            }
-            watch((block.end - block.start) * task.decisions()).then_some(all)
-        },
-        |a, b| a.into_iter().zip(b).map(|(a, b)| a + b).collect(),
-    );
-    counted.ok_or(Stopped::ByWatch)
+    let folded = folded.into_iter().map(Some).collect();
+    (end, Gathered { counts: vec![None; super::readings(&task.estimators).len()], folded })
 }
 
 const NO_SHEET: Undefined = Undefined("the rule reads no sheet");
