@@ -45,7 +45,7 @@ fn exact_at(it: &PowerSurface, x: f64) -> f64 {
     it.powers[it.x.iter().position(|at| *at == x).unwrap()]
 }
 
-/// Powers of the z-test with random truth, and the pairs that it needs, from a convolution written in Python.
+/// Powers of the z-test with random truth, and the pairs that it needs, from an independent enumeration.
 #[test]
 fn pairs_that_self_preference_needs() {
     const REPLICATES: u64 = 300;
@@ -76,8 +76,8 @@ fn pairs_that_self_preference_needs() {
     }
 }
 
-/// The smallest position preference that the mid-p test sees with 100 pairs of item effect 1 is .4534, by SciPy's
-/// binomials; the chart reads it off between two exact points.
+/// The smallest position preference that the mid-p test sees with 100 pairs of item effect 1 is .4534 by an independent
+/// enumeration; the chart reads it off between two exact points.
 #[test]
 fn the_effect_at_which_a_curve_crosses() {
     let text = swap_test(
