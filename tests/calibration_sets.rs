@@ -1,5 +1,5 @@
 //! Labels drawn at random against labels drawn half by half: `scenarios/calibration-sets.toml` against an independent
-//! simulation of 4,000 replicates (NumPy), and against values in closed form.
+//! simulation of 4,000 replicates (`NumPy`), and against values in closed form.
 
 #![allow(clippy::unwrap_used)]
 
