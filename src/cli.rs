@@ -12,6 +12,7 @@ mod man;
 mod output;
 mod progress;
 mod run;
+mod search;
 mod source;
 
 use std::io::Write;

@@ -246,7 +246,7 @@ impl Study<'_> {
         }
         let overrides = Overrides { seed: self.args.seed, replicates: None };
         let watch = |_| !self.running.stopped();
-        let found = super::detect::of_table(self.plan, &self.planned.source, overrides, &watch);
+        let found = super::search::of_table(self.plan, &self.planned.source, overrides, &watch);
         if self.running.stopped() {
             return Err(self.interrupted());
         }
