@@ -17,6 +17,7 @@ mod output;
 mod progress;
 mod report;
 mod run;
+mod search;
 mod shards;
 mod size;
 mod source;

@@ -401,7 +401,7 @@ fn search(
     }
     let overrides = Overrides { seed: Some(plan.seed), replicates: None };
     let watch = |_| !running.stopped();
-    let found = super::detect::of_table(plan, &planned.source, overrides, &watch);
+    let found = super::search::of_table(plan, &planned.source, overrides, &watch);
     if running.stopped() {
         return Err(Failure::Interrupted(running.message()));
     }

@@ -1,9 +1,11 @@
 //! Answers about a scenario by simulation: the crossing, then its power and the test's size on replicates of their own.
 
 use super::crossing::{Crossed, LEVEL, Lost, Range, Stage, crossing};
-use super::scenario::{Search, counted, sentence};
+use super::scenario::{Search, Way, counted, sentence};
 use super::{Answer, Around, Impossible, Method, Sought};
 use crate::exact::Power;
+use crate::protocol::Task;
+use crate::scenario::Plan;
 use crate::stats::interval::wilson;
 use crate::stats::probit::Point;
 use crate::study::{Stopped, Watch, rejections};
@@ -131,27 +133,7 @@ impl Search<'_, '_> {
             whole: false,
         };
         let mut ask = |distance: f64, n: u64| self.rejected(way.at(distance), false, n);
-        let found = crossing(&mut ask, range).map_err(|lost| match lost {
-            Lost::Below(it) => Impossible(format!(
-                "{path} <= {from}: with {from} the test rejects with probability {} already, and a power of {} was asked for; \
-                 ask for more, or start lower with --from.",
-                told(&it),
-                wanted.power,
-                path = wanted.path,
-                from = wanted.from,
-            )),
-            Lost::Above(it) => Impossible(format!(
-                "{path} >= {end}, if a power of {} is reached at all: with {size} {all} it is at most {} (at {:.4}); take more \
-                 {all}, give another --to, or ask for less.",
-                wanted.power,
-                told(&it),
-                way.at(it.x),
-                path = wanted.path,
-                end = way.at(way.reach),
-                all = counted(&task),
-            )),
-            Lost::Other(why) => why,
-        })?;
+        let found = crossing(&mut ask, range).map_err(|lost| self.no_number(lost, &way, &task))?;
         let digits = digits(found.interval[1] - found.interval[0]);
         let value = rounded(way.at(found.value), digits);
         let [low, high] = found.interval.map(|it| way.at(it));
@@ -173,10 +155,41 @@ impl Search<'_, '_> {
         Ok(self.simulated(answer, found, power, Some(null), &place))
     }
 
-    pub(super) fn whole_by_simulation(
-        &mut self,
-        plan: &crate::scenario::Plan,
-    ) -> Result<Answer, Impossible> {
+    /// Why no value of a number was found.
+    fn no_number(&self, lost: Lost, way: &Way, task: &Task) -> Impossible {
+        let (path, from, target) = (self.wanted.path, way.from, self.wanted.power);
+        let (end, size, all) = (way.at(way.reach), task.cases(), counted(task));
+        match lost {
+            Lost::Below(it) => Impossible(format!(
+                "{path} <= {from}: with {from} the test rejects with probability {} already, and a power of {target} was asked \
+                 for; ask for more, or start lower with --from.",
+                told(&it)
+            )),
+            Lost::Above(it) => Impossible(format!(
+                "{path} >= {end}, if a power of {target} is reached at all: with {size} {all} it is at most {} (at {:.4}); take \
+                 more {all}, give another --to, or ask for less.",
+                told(&it),
+                way.at(it.x)
+            )),
+            Lost::Other(why) => why,
+        }
+    }
+
+    /// Why no size was found.
+    fn no_size(&self, lost: Lost, most: u64) -> Impossible {
+        let (path, target) = (self.wanted.path, self.wanted.power);
+        match lost {
+            Lost::Below(it) | Lost::Above(it) => Impossible(format!(
+                "no {path} up to {most} reaches a power of {target}: it is at most {} (at {:.0}); give a larger --to, a larger \
+                 effect, or ask for less.",
+                told(&it),
+                it.x * it.x
+            )),
+            Lost::Other(why) => why,
+        }
+    }
+
+    pub(super) fn whole_by_simulation(&mut self, plan: &Plan) -> Result<Answer, Impossible> {
         let wanted = self.wanted;
         let budget = self.budget()?;
         let (task, rule) = self.chosen(plan)?;
@@ -203,17 +216,7 @@ impl Search<'_, '_> {
                 stages: Vec::new(),
                 drop: None,
             },
-            Err(Lost::Above(it)) => {
-                return Err(Impossible(format!(
-                    "no {} up to {most} reaches a power of {}: it is at most {} (at {:.0}); give a larger --to, a larger effect, \
-                     or ask for less.",
-                    wanted.path,
-                    wanted.power,
-                    told(&it),
-                    size_at(it.x)
-                )));
-            }
-            Err(Lost::Other(why)) => return Err(why),
+            Err(lost) => return Err(self.no_size(lost, most)),
         };
         // The size that the line crosses at, or the next.
         let up = |x: f64| libm::ceil(x * x - 1e-9).max(least);
