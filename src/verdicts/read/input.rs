@@ -5,6 +5,7 @@ use std::io::{self, BufRead, BufReader, Read};
 use flate2::bufread::MultiGzDecoder;
 
 use super::super::contents::Mistake;
+use super::fields::sentence;
 
 /// The most bytes of one record. A quote that is never closed must not take in a whole file.
 pub(super) const LONGEST_RECORD: usize = 64 << 20;
@@ -90,11 +91,11 @@ pub(super) fn mistake(
     remedy: impl Into<String>,
 ) -> Mistake {
     Mistake {
-        file: file.to_owned(),
+        file: sentence(file),
         line,
-        value: value.into(),
-        rule: rule.into(),
-        remedy: remedy.into(),
+        value: sentence(&value.into()),
+        rule: sentence(&rule.into()),
+        remedy: sentence(&remedy.into()),
     }
 }
 

@@ -3,7 +3,8 @@
 use blake2::digest::consts::U8;
 use blake2::{Blake2b, Digest};
 
-use super::fields::{Fields, quoted};
+use super::super::rows::Names;
+use super::fields::{Fields, Record, quoted};
 use super::layout::Naming;
 
 /// Room for one name that does not stand in the record as it is, and what was met while making names.
@@ -31,9 +32,9 @@ impl Scratch {
     pub(super) fn name<'a>(
         &'a mut self,
         naming: &'a Naming,
-        fields: Fields<'a>,
-        number: u64,
+        record: Record<'a>,
     ) -> Result<&'a str, (String, String)> {
+        let Record { fields, number, .. } = record;
         match naming {
             Naming::Fixed(name) => Ok(name),
             Naming::Column(column) => Ok(self.text(fields.get(*column))),
@@ -92,5 +93,27 @@ impl Scratch {
             }
         }
         &self.text
+    }
+}
+
+/// The place of the name that a record gives, of which two may be tried first; what must have a name is told by `must`.
+pub(super) fn place(
+    scratch: &mut Scratch,
+    names: &mut Names,
+    naming: &Naming,
+    record: Record<'_>,
+    near: [u32; 2],
+    must: Option<&str>,
+) -> Result<u32, (String, String)> {
+    if let Naming::Column(column) = naming
+        && let Some(place) = names.find_near(record.fields.get(*column), near)
+    {
+        return Ok(place);
+    }
+    match (scratch.name(naming, record)?, must) {
+        ("", Some(what)) => Err((String::new(), format!("the {what} is not named"))),
+        (name, _) => {
+            Ok(names.find_near(name.as_bytes(), near).unwrap_or_else(|| names.place(name)))
+        }
     }
 }

@@ -90,14 +90,18 @@ struct Presentations {
     gold: Tallies,
 }
 
-/// What tells presentations apart; the two orders of a pair differ in the systems' places only.
-fn key(ballot: &Ballot) -> [u32; 5] {
-    [ballot.judge, ballot.item, ballot.repeat, ballot.first, ballot.second]
+/// What tells pairs apart, the lower system first, and whether this is also the one shown first.
+fn key(ballot: &Ballot) -> ([u32; 5], bool) {
+    let straight = ballot.first < ballot.second;
+    let (low, high) =
+        if straight { (ballot.first, ballot.second) } else { (ballot.second, ballot.first) };
+    ([ballot.judge, ballot.item, ballot.repeat, low, high], straight)
 }
 
-fn other_order(own: [u32; 5]) -> [u32; 5] {
-    let [judge, item, repeat, first, second] = own;
-    [judge, item, repeat, second, first]
+/// The two orders of a pair have one hash, so that both lie next to each other.
+fn hash(state: &FixedState, [judge, item, repeat, low, high]: [u32; 5]) -> u64 {
+    let two = |a: u32, b: u32| u64::from(a) << 32 | u64::from(b);
+    state.hash_one((two(judge, item), two(low, high), repeat))
 }
 
 fn presentations(ballots: &[Ballot], said: &[[Said; 2]]) -> Presentations {
@@ -111,26 +115,25 @@ fn presentations(ballots: &[Ballot], said: &[[Said; 2]]) -> Presentations {
     }
     let mut table: HashTable<u32> = HashTable::with_capacity(ballots.len());
     for (row, ballot) in (0_u32..).zip(ballots) {
-        let own = key(ballot);
-        let hash = state.hash_one(own);
-        let other = other_order(own);
+        let (pair, straight) = key(ballot);
+        let hashed = hash(&state, pair);
+        let seen = |order: bool| table.find(hashed, |it| at(*it) == (pair, order)).copied();
         // Mostly the two orders of a pair are next to each other.
-        let partner = row
-            .checked_sub(1)
-            .filter(|it| at(*it) == other)
-            .or_else(|| table.find(state.hash_one(other), |it| at(*it) == other).copied());
-        if let Some(first) = table.find(hash, |it| at(*it) == own) {
-            found.again.push((row, *first));
-            if let (Some(turned), Some(partner)) = (found.turned.get_mut(row as usize), partner) {
-                *turned = partner < *first;
+        let before = row.checked_sub(1).filter(|it| at(*it) == (pair, !straight));
+        let partner = before.or_else(|| seen(!straight));
+        let turned = found.turned.get_mut(row as usize);
+        if let Some(first) = seen(straight) {
+            found.again.push((row, first));
+            if let (Some(turned), Some(partner)) = (turned, partner) {
+                *turned = partner < first;
             }
             continue;
         }
-        table.insert_unique(hash, row, |it| state.hash_one(at(*it)));
+        table.insert_unique(hashed, row, |it| hash(&state, at(*it).0));
         found.different += 1;
         if let Some(partner) = partner {
             found.both += 1;
-            if let Some(turned) = found.turned.get_mut(row as usize) {
+            if let Some(turned) = turned {
                 *turned = true;
             }
             let [first, second] = [partner, row].map(|it| said[it as usize]);
