@@ -33,8 +33,7 @@ pub fn text(it: &Analysis, width: Option<u16>) -> String {
     let mut out = read(&it.files, wrap);
     for judge in &it.judges {
         out.push_str(&judge.judge);
-        out.push('
-');
+        out.push('\n');
         for sentence in sentences::judge(judge, 1.0 - it.level) {
             push_wrapped(&mut out, &sentence, wrap);
         }

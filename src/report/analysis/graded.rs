@@ -11,8 +11,7 @@ pub(super) fn text(it: &Graded, wrap: usize) -> String {
     let mut out = String::new();
     for judge in &it.judges {
         out.push_str(&judge.judge);
-        out.push('
-');
+        out.push('\n');
         for sentence in sentences(judge, it.binary) {
             push_wrapped(&mut out, &sentence, wrap);
         }

@@ -97,7 +97,10 @@ fn counts(judge: &Judge) -> String {
     ));
     told.extend(counted(&[
         (judge.same_system, "rows show a system against itself and enter nothing"),
-        (judge.duplicates, "rows ask a presentation again under the same name and count as repeats"),
+        (
+            judge.duplicates,
+            "rows ask a presentation again under the same name and count as repeats",
+        ),
         (judge.gold_conflicts, "pairs carry contradicting labels and count as unlabelled"),
     ]));
     format!("{}.", told.join("; "))
