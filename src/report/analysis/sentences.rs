@@ -71,9 +71,9 @@ pub(super) fn source(it: &Source) -> String {
         (it.zero_lengths, "answers have length 0"),
     ]));
     let bad = it.first_bad.iter();
-    let bad: String =
-        bad.map(|(line, value, rule)| format!(" Line {line}: `{value}`: {rule}.")).collect();
-    format!("{}.{bad}", told.join("; "))
+    let bad = bad.map(|(line, value, rule)| format!("line {line}: `{value}`: {rule}"));
+    told.extend(bad);
+    format!("{}.", told.join("; "))
 }
 
 /// What happened at all, with its number.
