@@ -1,7 +1,7 @@
 //! Verdicts as real files write them, read into what the crate counts.
 
 mod contents;
-mod joined;
+mod merge;
 mod options;
 mod parser;
 mod read;

@@ -24,7 +24,7 @@ use std::io;
 use super::contents::{Contents, Counts, Mistake};
 use super::options::Options;
 use super::rows::{BadLine, Read};
-use fields::Fields;
+use fields::{Record, sentence};
 use grades::Gathered;
 use input::mistake;
 use layout::{Layout, Naming, Rows};
@@ -66,7 +66,9 @@ pub fn read(name: &str, input: impl io::Read, options: &Options) -> Result<Conte
         number += 1;
         gathering.counts().records += 1;
         let done = match taken {
-            Taken::Fields(line, fields) => gathering.add(&layout, fields, line, number - 1),
+            Taken::Fields(line, fields) => {
+                gathering.add(&layout, Record { fields, line, number: number - 1 })
+            }
             Taken::Bad(line) => Err(line),
         };
         if let Err(line) = done {
@@ -87,7 +89,8 @@ struct Bad<'a> {
 }
 
 impl Bad<'_> {
-    fn take(&mut self, line: BadLine, counts: &mut Counts) -> Result<(), Mistake> {
+    fn take(&mut self, mut line: BadLine, counts: &mut Counts) -> Result<(), Mistake> {
+        line.rule = sentence(&line.rule);
         if self.strict {
             let remedy = "mend it, or read without --strict, which counts such lines and goes on";
             return Err(mistake(self.file, Some(line.line), line.value, line.rule, remedy));
@@ -121,16 +124,10 @@ impl Gathering<'_> {
         }
     }
 
-    fn add(
-        &mut self,
-        layout: &Layout,
-        fields: Fields<'_>,
-        line: u64,
-        number: u64,
-    ) -> Result<(), BadLine> {
+    fn add(&mut self, layout: &Layout, record: Record<'_>) -> Result<(), BadLine> {
         match (self, &layout.rows) {
-            (Gathering::Pairs(it), Rows::Pairs(rows)) => it.add(rows, fields, line, number),
-            (Gathering::Grades(it), Rows::Grades(rows)) => it.add(rows, fields, line, number),
+            (Gathering::Pairs(it), Rows::Pairs(rows)) => it.add(rows, record),
+            (Gathering::Grades(it), Rows::Grades(rows)) => it.add(rows, record),
             // What is gathered was chosen by the layout.
             _ => Ok(()),
         }
@@ -145,7 +142,8 @@ impl Gathering<'_> {
         if self.rows() == 0 {
             return Err(nothing(name, self.counts(), options));
         }
-        let Layout { format, rows, mut notes } = layout;
+        let Layout { format, rows, notes } = layout;
+        let mut notes: Vec<String> = notes.iter().map(|it| sentence(it)).collect();
         match (self, rows) {
             (Gathering::Pairs(mut pairs), Rows::Pairs(rows)) => {
                 pairs.fit();

@@ -60,7 +60,7 @@ impl Tallies {
         {
             match (under(first, coding, true), under(second, coding, false)) {
                 (Verdict::First, Verdict::Second) | (Verdict::Second, Verdict::First) => {
-                    tally.same += 1
+                    tally.same += 1;
                 }
                 (Verdict::First, Verdict::First) => tally.first += 1,
                 (Verdict::Second, Verdict::Second) => tally.second += 1,

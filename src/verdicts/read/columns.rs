@@ -11,306 +11,69 @@ pub(super) struct Sample {
     pub(super) rows: Vec<Row>,
 }
 
-/// What a column that is no free text may be called, most telling first; case and signs do not matter.
-const SYNONYMS: [(Role, &[&str]); 17] = [
+/// What columns may be called, the most telling name first; case and signs do not matter.
+const SYNONYMS: [(Role, &str); 17] = [
     (
         Role::Pair,
-        &[
-            "pairid",
-            "pair",
-            "itemid",
-            "item",
-            "questionid",
-            "question",
-            "qid",
-            "instructionid",
-            "promptid",
-            "exampleid",
-            "sampleid",
-            "idx",
-            "id",
-            "uid",
-            "index",
-            "caseid",
-            "case",
-            "taskid",
-            "battleid",
-        ],
+        "pairid pair itemid item questionid qid instructionid promptid exampleid sampleid idx id \
+         uid caseid taskid battleid question case index",
     ),
     (
         Role::First,
-        &[
-            "first",
-            "shownfirst",
-            "firstsystem",
-            "firstmodel",
-            "systemfirst",
-            "modelfirst",
-            "firstshown",
-            "slot1",
-            "slota",
-            "left",
-        ],
+        "first shownfirst firstsystem firstmodel systemfirst modelfirst firstshown slot1 slota \
+         left",
     ),
     (
         Role::Second,
-        &[
-            "second",
-            "shownsecond",
-            "secondsystem",
-            "secondmodel",
-            "systemsecond",
-            "modelsecond",
-            "secondshown",
-            "slot2",
-            "slotb",
-            "right",
-        ],
+        "second shownsecond secondsystem secondmodel systemsecond modelsecond secondshown slot2 \
+         slotb right",
     ),
-    (
-        Role::One,
-        &[
-            "modela",
-            "model1",
-            "systema",
-            "system1",
-            "generator1",
-            "assistanta",
-            "assistant1",
-            "nameA",
-            "a",
-        ],
-    ),
-    (
-        Role::Two,
-        &[
-            "modelb",
-            "model2",
-            "systemb",
-            "system2",
-            "generator2",
-            "assistantb",
-            "assistant2",
-            "nameB",
-            "b",
-        ],
-    ),
-    (
-        Role::Order,
-        &["order", "swapped", "swap", "isswapped", "reversed", "presentation", "ordering"],
-    ),
+    (Role::One, "modela model1 systema system1 generator1 assistanta assistant1 namea name1 a"),
+    (Role::Two, "modelb model2 systemb system2 generator2 assistantb assistant2 nameb name2 b"),
+    (Role::Order, "order swapped swap isswapped reversed presentation ordering"),
     (
         Role::Verdict,
-        &[
-            "verdict",
-            "judgeverdict",
-            "judgepick",
-            "judgewinner",
-            "judgechoice",
-            "judgepreference",
-            "judgedecision",
-            "pick",
-            "decision",
-            "choice",
-            "winner",
-            "preference",
-            "preferred",
-            "judgment",
-            "judgement",
-            "vote",
-            "better",
-            "judgelabel",
-            "pred",
-            "prediction",
-            "judgescore",
-            "score",
-            "rating",
-            "grade",
-            "points",
-            "passed",
-            "pass",
-            "iscorrect",
-            "correct",
-            "result",
-            "outcome",
-            "judgeresponse",
-            "judgeoutput",
-            "completion",
-            "response",
-        ],
+        "verdict judgeverdict judgepick judgewinner judgechoice judgepreference judgedecision \
+         pick decision choice winner preference preferred judgment judgement vote better \
+         judgelabel pred prediction judgescore score rating grade points passed pass iscorrect \
+         correct result outcome judgeresponse judgeoutput completion response",
     ),
     (
         Role::Gold,
-        &[
-            "gold",
-            "goldlabel",
-            "goldverdict",
-            "goldwinner",
-            "humanwinner",
-            "humanlabel",
-            "humanverdict",
-            "humanpreference",
-            "humanpick",
-            "humanchoice",
-            "humanscore",
-            "humanrating",
-            "humangrade",
-            "human",
-            "label",
-            "truth",
-            "groundtruth",
-            "expert",
-            "expertlabel",
-            "reference",
-            "target",
-            "expected",
-            "key",
-        ],
+        "gold goldlabel goldverdict goldwinner humanwinner humanlabel humanverdict \
+         humanpreference humanpick humanchoice humanscore humanrating humangrade human label \
+         truth groundtruth expert expertlabel reference target expected key",
     ),
-    (
-        Role::Judge,
-        &[
-            "judge",
-            "judgemodel",
-            "judgename",
-            "judgeid",
-            "annotator",
-            "evaluator",
-            "grader",
-            "rater",
-        ],
-    ),
-    (
-        Role::Repeat,
-        &[
-            "repeat",
-            "rep",
-            "repetition",
-            "epoch",
-            "run",
-            "trial",
-            "replicate",
-            "attempt",
-            "iteration",
-            "seed",
-        ],
-    ),
+    (Role::Judge, "judge judgemodel judgename judgeid annotator evaluator grader rater"),
+    (Role::Repeat, "repeat rep repetition epoch run trial replicate attempt iteration seed"),
     (
         Role::Stratum,
-        &[
-            "stratum", "strata", "task", "set", "category", "subset", "slice", "domain", "dataset",
-            "topic", "language", "source",
-        ],
+        "stratum strata task set category subset slice domain dataset topic language source",
     ),
     (
         Role::LengthFirst,
-        &[
-            "lengthfirst",
-            "lenfirst",
-            "firstlength",
-            "firstlen",
-            "wordsfirst",
-            "tokensfirst",
-            "charsfirst",
-            "answerfirst",
-            "textfirst",
-            "firstanswer",
-            "firstresponse",
-            "responsefirst",
-        ],
+        "lengthfirst lenfirst firstlength firstlen wordsfirst tokensfirst charsfirst answerfirst \
+         textfirst firstanswer firstresponse responsefirst",
     ),
     (
         Role::LengthSecond,
-        &[
-            "lengthsecond",
-            "lensecond",
-            "secondlength",
-            "secondlen",
-            "wordssecond",
-            "tokenssecond",
-            "charssecond",
-            "answersecond",
-            "textsecond",
-            "secondanswer",
-            "secondresponse",
-            "responsesecond",
-        ],
+        "lengthsecond lensecond secondlength secondlen wordssecond tokenssecond charssecond \
+         answersecond textsecond secondanswer secondresponse responsesecond",
     ),
     (
         Role::LengthOne,
-        &[
-            "length1",
-            "len1",
-            "lengtha",
-            "lena",
-            "lengthone",
-            "words1",
-            "wordsa",
-            "tokens1",
-            "tokensa",
-            "chars1",
-            "charsa",
-            "output1",
-            "outputa",
-            "response1",
-            "responsea",
-            "answer1",
-            "answera",
-            "text1",
-            "texta",
-        ],
+        "length1 len1 lengtha lena lengthone words1 wordsa tokens1 tokensa chars1 charsa output1 \
+         outputa response1 responsea answer1 answera text1 texta",
     ),
     (
         Role::LengthTwo,
-        &[
-            "length2",
-            "len2",
-            "lengthb",
-            "lenb",
-            "lengthtwo",
-            "words2",
-            "wordsb",
-            "tokens2",
-            "tokensb",
-            "chars2",
-            "charsb",
-            "output2",
-            "outputb",
-            "response2",
-            "responseb",
-            "answer2",
-            "answerb",
-            "text2",
-            "textb",
-        ],
+        "length2 len2 lengthb lenb lengthtwo words2 wordsb tokens2 tokensb chars2 charsb output2 \
+         outputb response2 responseb answer2 answerb text2 textb",
     ),
-    (
-        Role::System,
-        &[
-            "system",
-            "systemid",
-            "model",
-            "modelid",
-            "modelname",
-            "generator",
-            "variant",
-            "candidate",
-        ],
-    ),
+    (Role::System, "system systemid model modelid modelname generator variant candidate"),
     (
         Role::Length,
-        &[
-            "length",
-            "len",
-            "words",
-            "tokens",
-            "chars",
-            "answerlength",
-            "responselength",
-            "answer",
-            "output",
-            "response",
-        ],
+        "length len words tokens chars answerlength responselength answer output response",
     ),
 ];
 
@@ -337,9 +100,8 @@ impl Columns {
                 continue;
             }
             let free = |column: &usize| !found.by_role.iter().any(|it| it.1 == *column);
-            let column = names
-                .iter()
-                .find_map(|name| plain.iter().position(|it| it == &folded(name)).filter(free));
+            let named = |name: &str| plain.iter().position(|it| it == name).filter(free);
+            let column = names.split_whitespace().find_map(named);
             if let Some(column) = column {
                 found.by_role.push((role, column));
             }
@@ -422,7 +184,7 @@ impl Sample {
     }
 
     /// Whether verdicts are written 0 and 1: nothing else stands there, and both do.
-    pub(super) fn from_zero(&self, column: usize) -> bool {
+    pub(super) fn starts_from_zero(&self, column: usize) -> bool {
         let missing = |it: &[u8]| matches!(word(it), Some(Word::Missing | Word::Invalid));
         self.all(column, |it| matches!(it, b"0" | b"1") || missing(it))
             && [b"0", b"1"].iter().all(|digit| self.values(column).any(|it| it == *digit))

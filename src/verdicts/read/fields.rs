@@ -41,7 +41,15 @@ impl Row {
     }
 }
 
-/// A record.
+/// A record, with its line and its number from 0.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Record<'a> {
+    pub(super) fields: Fields<'a>,
+    pub(super) line: u64,
+    pub(super) number: u64,
+}
+
+/// The fields of a record.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Fields<'a> {
     /// Of a table.
@@ -77,10 +85,23 @@ pub(super) fn characters(text: &[u8]) -> u32 {
 /// A text to be quoted: its start, on one line.
 pub(super) fn quoted(value: &[u8]) -> String {
     let start = &value[..value.len().min(400)];
-    let text = String::from_utf8_lossy(start);
-    let mut kept: String =
-        text.chars().take(60).map(|c| if c.is_control() { ' ' } else { c }).collect();
-    if kept.len() < value.len() {
+    let mut kept = shown(&String::from_utf8_lossy(start), 60);
+    if kept.len() < value.len() && !kept.ends_with('…') {
+        kept.push('…');
+    }
+    kept
+}
+
+/// A part of a sentence, whatever names of the file it holds: on one line, and not without end.
+pub(super) fn sentence(text: &str) -> String {
+    shown(text, 800)
+}
+
+fn shown(text: &str, most: usize) -> String {
+    let plain =
+        |c: char| if c.is_control() || matches!(c, '\u{2028}' | '\u{2029}') { ' ' } else { c };
+    let mut kept: String = text.chars().take(most).map(plain).collect();
+    if kept.len() < text.len() {
         kept.push('…');
     }
     kept

@@ -9,10 +9,10 @@ use super::super::contents::Counts;
 use super::super::options::Options;
 use super::super::parser::{Parser, Vocabulary};
 use super::super::rows::{BadLine, Grade, Grades, NO_LENGTH};
-use super::fields::{Fields, quoted};
+use super::fields::{Record, quoted};
 use super::layout::Graded;
-use super::name::Scratch;
-use super::pairs::{length, place};
+use super::name::{Scratch, place};
+use super::pairs::length;
 use super::word::grade;
 use crate::evidence::Verdict;
 
@@ -36,32 +36,24 @@ impl<'o> Gathered<'o> {
     }
 
     /// Adds the grades of a record; the first thing that was wrong with it.
-    pub(super) fn add(
-        &mut self,
-        layout: &Graded,
-        fields: Fields<'_>,
-        line: u64,
-        number: u64,
-    ) -> Result<(), BadLine> {
+    pub(super) fn add(&mut self, layout: &Graded, record: Record<'_>) -> Result<(), BadLine> {
         self.scratch.latin1 = false;
-        let done = self.record(layout, fields, line, number);
+        let done = self.record(layout, record);
         self.counts.latin1 += u64::from(self.scratch.latin1);
-        done.map_err(|(value, rule)| BadLine { line, value, rule })
+        done.map_err(|(value, rule)| BadLine { line: record.line, value, rule })
     }
 
-    fn record(
-        &mut self,
-        layout: &Graded,
-        fields: Fields<'_>,
-        line: u64,
-        number: u64,
-    ) -> Result<(), (String, String)> {
+    fn record(&mut self, layout: &Graded, record: Record<'_>) -> Result<(), (String, String)> {
+        let fields = record.fields;
         let Grades { items, systems, judges, strata, repeats, grades, .. } = &mut self.grades;
+        let near = |of: fn(&Grade) -> u32| [grades.last().map_or(0, of); 2];
+        let nears = [near(|it| it.stratum), near(|it| it.system), near(|it| it.repeat)];
+        let last_judge = near(|it| it.judge);
         let scratch = &mut self.scratch;
-        let item = place(scratch, items, &layout.item, fields, number, "item")?;
-        let stratum = strata.place(scratch.name(&layout.stratum, fields, number)?);
-        let system = systems.place(scratch.name(&layout.system, fields, number)?);
-        let repeat = repeats.place(scratch.name(&layout.repeat, fields, number)?);
+        let item = place(scratch, items, &layout.item, record, near(|it| it.item), Some("item"))?;
+        let stratum = place(scratch, strata, &layout.stratum, record, nears[0], None)?;
+        let system = place(scratch, systems, &layout.system, record, nears[1], None)?;
+        let repeat = place(scratch, repeats, &layout.repeat, record, nears[2], None)?;
         let odd = &mut self.counts.odd_lengths;
         let length = layout.length.and_then(|(column, text)| length(fields, column, text, odd));
         self.counts.zero_lengths += u64::from(length == Some(0));
@@ -72,12 +64,13 @@ impl<'o> Gathered<'o> {
             })
         });
         for (judge, column, text) in &layout.judges {
-            let name = scratch.name(judge, fields, number)?;
-            if !self.options.judges.is_empty() && !self.options.judges.iter().any(|it| it == name) {
+            let chosen = &self.options.judges;
+            let name = scratch.name(judge, record)?;
+            if !chosen.is_empty() && !chosen.iter().any(|it| it == name) {
                 self.counts.other_judges += 1;
                 continue;
             }
-            let judge = place(scratch, judges, judge, fields, number, "judge")?;
+            let judge = place(scratch, judges, judge, record, last_judge, Some("judge"))?;
             let cell = fields.get(*column);
             let score = if *text {
                 match self.parser.read(scratch.text(cell)).verdict() {
@@ -90,7 +83,7 @@ impl<'o> Gathered<'o> {
                 grade(cell).ok_or_else(|| (quoted(cell), rule.to_owned()))?
             };
             self.counts.missing += u64::from(cell.is_empty());
-            let line = u32::try_from(line).unwrap_or(u32::MAX);
+            let line = u32::try_from(record.line).unwrap_or(u32::MAX);
             let length = length.unwrap_or(NO_LENGTH);
             grades.push(Grade { line, item, system, judge, stratum, repeat, length, score, label });
         }
@@ -107,7 +100,9 @@ impl<'o> Gathered<'o> {
         if 0 < differ && !repeats {
             self.counts.numbered = again.len() as u64;
             let first = self.grades.repeats.place("1");
-            grades.iter_mut().for_each(|it| it.repeat = first);
+            for it in grades.iter_mut() {
+                it.repeat = first;
+            }
             for (row, _, asking) in again {
                 grades[row as usize].repeat = self.grades.repeats.place(&asking.to_string());
             }

@@ -5,6 +5,7 @@ use std::io::{self, BufRead, BufReader, Read};
 use flate2::bufread::MultiGzDecoder;
 
 use super::super::contents::Mistake;
+use super::fields::sentence;
 
 /// The most bytes of one record. A quote that is never closed must not take in a whole file.
 pub(super) const LONGEST_RECORD: usize = 64 << 20;
@@ -73,9 +74,10 @@ fn foreign(head: &[u8]) -> Option<(&'static str, &'static str)> {
         return Some(("the file is Parquet", "export it as CSV or JSONL"));
     }
     let start = &head[..head.len().min(512)];
-    match start.iter().filter(|it| **it == 0).count() {
+    let zeros: usize = start.iter().map(|it| usize::from(*it == 0)).sum();
+    match zeros {
         0 => None,
-        zeros if start.len() < 3 * zeros => Some(UTF16),
+        _ if start.len() < 3 * zeros => Some(UTF16),
         _ => Some(("the file is binary", "export it as CSV or JSONL")),
     }
 }
@@ -89,11 +91,11 @@ pub(super) fn mistake(
     remedy: impl Into<String>,
 ) -> Mistake {
     Mistake {
-        file: file.to_owned(),
+        file: sentence(file),
         line,
-        value: value.into(),
-        rule: rule.into(),
-        remedy: remedy.into(),
+        value: sentence(&value.into()),
+        rule: sentence(&rule.into()),
+        remedy: sentence(&remedy.into()),
     }
 }
 

@@ -182,7 +182,10 @@ impl<'r> Json<'r> {
 }
 
 fn is_list(head: &[u8]) -> bool {
-    matches!(head[1..].trim_ascii_start().first(), Some(b'{' | b']' | b'[' | b'"') | None)
+    let inside = head[1..].trim_ascii_start();
+    let words: [&[u8]; 3] = [b"null", b"true", b"false"];
+    words.iter().any(|it| inside.starts_with(it))
+        || inside.first().is_none_or(|it| b"{][\"-0123456789".contains(it))
 }
 
 fn is_object(head: &[u8]) -> bool {

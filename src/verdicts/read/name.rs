@@ -3,7 +3,8 @@
 use blake2::digest::consts::U8;
 use blake2::{Blake2b, Digest};
 
-use super::fields::{Fields, quoted};
+use super::super::rows::Names;
+use super::fields::{Fields, Record, quoted};
 use super::layout::Naming;
 
 /// Room for one name that does not stand in the record as it is, and what was met while making names.
@@ -17,14 +18,13 @@ pub(super) struct Scratch {
 impl Scratch {
     /// A value as text: UTF-8, or else Latin-1.
     pub(super) fn text<'a>(&'a mut self, value: &'a [u8]) -> &'a str {
-        match str::from_utf8(value) {
-            Ok(text) => text,
-            Err(_) => {
-                self.latin1 = true;
-                self.text.clear();
-                self.text.extend(value.iter().copied().map(char::from));
-                &self.text
-            }
+        if let Ok(text) = str::from_utf8(value) {
+            text
+        } else {
+            self.latin1 = true;
+            self.text.clear();
+            self.text.extend(value.iter().copied().map(char::from));
+            &self.text
         }
     }
 
@@ -32,9 +32,9 @@ impl Scratch {
     pub(super) fn name<'a>(
         &'a mut self,
         naming: &'a Naming,
-        fields: Fields<'a>,
-        number: u64,
+        record: Record<'a>,
     ) -> Result<&'a str, (String, String)> {
+        let Record { fields, number, .. } = record;
         match naming {
             Naming::Fixed(name) => Ok(name),
             Naming::Column(column) => Ok(self.text(fields.get(*column))),
@@ -64,18 +64,16 @@ impl Scratch {
                     digest.update(value);
                 }
                 let digest: [u8; 8] = digest.finalize().into();
-                self.text.clear();
-                self.text.push_str(&format!("{:016x}", u64::from_be_bytes(digest)));
+                self.text = format!("{:016x}", u64::from_be_bytes(digest));
                 Ok(&self.text)
             }
             Naming::Other { column, systems } => {
                 let value = fields.get(*column);
-                match systems.iter().position(|it| it.as_bytes() == value) {
-                    Some(at) => Ok(&systems[1 - at]),
-                    None => {
-                        let rule = format!("the systems are {} and {}", systems[0], systems[1]);
-                        Err((quoted(value), rule))
-                    }
+                if let Some(at) = systems.iter().position(|it| it.as_bytes() == value) {
+                    Ok(&systems[1 - at])
+                } else {
+                    let rule = format!("the systems are {} and {}", systems[0], systems[1]);
+                    Err((quoted(value), rule))
                 }
             }
         }
@@ -87,14 +85,35 @@ impl Scratch {
             if !self.text.is_empty() {
                 self.text.push('/');
             }
-            match str::from_utf8(value) {
-                Ok(text) => self.text.push_str(text),
-                Err(_) => {
-                    self.latin1 = true;
-                    self.text.extend(value.iter().copied().map(char::from));
-                }
+            if let Ok(text) = str::from_utf8(value) {
+                self.text.push_str(text);
+            } else {
+                self.latin1 = true;
+                self.text.extend(value.iter().copied().map(char::from));
             }
         }
         &self.text
+    }
+}
+
+/// The place of the name that a record gives, of which two may be tried first; what must have a name is told by `must`.
+pub(super) fn place(
+    scratch: &mut Scratch,
+    names: &mut Names,
+    naming: &Naming,
+    record: Record<'_>,
+    near: [u32; 2],
+    must: Option<&str>,
+) -> Result<u32, (String, String)> {
+    if let Naming::Column(column) = naming
+        && let Some(place) = names.find_near(record.fields.get(*column), near)
+    {
+        return Ok(place);
+    }
+    match (scratch.name(naming, record)?, must) {
+        ("", Some(what)) => Err((String::new(), format!("the {what} is not named"))),
+        (name, _) => {
+            Ok(names.find_near(name.as_bytes(), near).unwrap_or_else(|| names.place(name)))
+        }
     }
 }

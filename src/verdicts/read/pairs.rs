@@ -3,10 +3,10 @@
 use super::super::contents::Counts;
 use super::super::options::Options;
 use super::super::parser::{Mode, Outcome, Parser, Vocabulary};
-use super::super::rows::{BadLine, Ballot, NO_LENGTH, Names, Verdicts};
-use super::fields::{Fields, quoted};
-use super::layout::{Asking, Code, Lengths, Naming, Paired, Systems};
-use super::name::Scratch;
+use super::super::rows::{BadLine, Ballot, NO_LENGTH, Verdicts};
+use super::fields::{Fields, Record, quoted};
+use super::layout::{Asking, Code, Lengths, Paired, Systems};
+use super::name::{Scratch, place};
 use super::said::{Said, Turned, said, turned};
 use super::word::{Word, word};
 use crate::evidence::Verdict;
@@ -23,12 +23,6 @@ pub(super) struct Pairs<'o> {
     parser: Parser,
     strict: Parser,
     scratch: Scratch,
-}
-
-/// The names of a record, by place.
-struct Places {
-    item: u32,
-    stratum: u32,
 }
 
 impl<'o> Pairs<'o> {
@@ -50,53 +44,62 @@ impl<'o> Pairs<'o> {
     }
 
     /// Adds the verdicts of a record; the first thing that was wrong with it.
-    pub(super) fn add(
-        &mut self,
-        layout: &Paired,
-        fields: Fields<'_>,
-        line: u64,
-        number: u64,
-    ) -> Result<(), BadLine> {
+    pub(super) fn add(&mut self, layout: &Paired, record: Record<'_>) -> Result<(), BadLine> {
         self.scratch.latin1 = false;
-        let done = self.record(layout, fields, line, number);
+        let done = self.record(layout, record);
         self.counts.latin1 += u64::from(self.scratch.latin1);
-        done.map_err(|(value, rule)| BadLine { line, value, rule })
+        done.map_err(|(value, rule)| BadLine { line: record.line, value, rule })
     }
 
-    fn record(
-        &mut self,
-        layout: &Paired,
-        fields: Fields<'_>,
-        line: u64,
-        number: u64,
-    ) -> Result<(), (String, String)> {
+    fn record(&mut self, layout: &Paired, record: Record<'_>) -> Result<(), (String, String)> {
+        let last = self.last();
         let Verdicts { items, strata, .. } = &mut self.verdicts;
-        let item = place(&mut self.scratch, items, &layout.item, fields, number, "item")?;
-        let stratum = strata.place(self.scratch.name(&layout.stratum, fields, number)?);
-        let line = u32::try_from(line).unwrap_or(u32::MAX);
+        let scratch = &mut self.scratch;
+        let item = place(scratch, items, &layout.item, record, [last.item; 2], Some("item"))?;
+        let stratum = place(scratch, strata, &layout.stratum, record, [last.stratum; 2], None)?;
+        let line = u32::try_from(record.line).unwrap_or(u32::MAX);
+        let row = Ballot { line, item, stratum, ..last };
         let mut done = Ok(());
         for asking in &layout.askings {
-            let one = self.asking(asking, fields, number, line, &Places { item, stratum });
+            let one = self.asking(asking, record, row);
             done = done.and(one);
         }
         done
     }
 
+    /// The last row, whose names are likely to come again.
+    fn last(&self) -> Ballot {
+        self.verdicts.ballots.last().copied().unwrap_or(Ballot {
+            line: 0,
+            item: 0,
+            first: 0,
+            second: 0,
+            judge: 0,
+            stratum: 0,
+            repeat: 0,
+            length_first: NO_LENGTH,
+            length_second: NO_LENGTH,
+            verdict: Verdict::Invalid,
+            gold: Verdict::Invalid,
+        })
+    }
+
+    /// Adds one verdict of a record, whose line, item and stratum stand in the row.
     fn asking(
         &mut self,
         asking: &Asking,
-        fields: Fields<'_>,
-        number: u64,
-        line: u32,
-        at: &Places,
+        record: Record<'_>,
+        row: Ballot,
     ) -> Result<(), (String, String)> {
+        let fields = record.fields;
         let turned = turned(asking.turn, fields).map_err(|cell| {
-            (quoted(cell), "the order is none of 0 and 1, AB and BA, false and true".to_owned())
+            let rule = "the order is none of 0 and 1, AB and BA, false and true";
+            (quoted(cell), rule.to_owned())
         })?;
         let Verdicts { systems, judges, repeats, .. } = &mut self.verdicts;
         let scratch = &mut self.scratch;
         if !self.options.judges.is_empty() {
-            let name = scratch.name(&asking.judge, fields, number)?;
+            let name = scratch.name(&asking.judge, record)?;
             if !self.options.judges.iter().any(|it| it == name) {
                 self.counts.other_judges += 1;
                 return Ok(());
@@ -106,36 +109,22 @@ impl<'o> Pairs<'o> {
             Systems::OneTwo(one, two) if turned == Turned::Yes => [two, one],
             Systems::Shown(one, two) | Systems::OneTwo(one, two) => [one, two],
         };
-        let first = place(scratch, systems, one, fields, number, "system shown first")?;
-        let second = place(scratch, systems, two, fields, number, "system shown second")?;
+        let near = [row.second, row.first];
+        let first = place(scratch, systems, one, record, near, Some("system shown first"))?;
+        let near = [row.first, row.second];
+        let second = place(scratch, systems, two, record, near, Some("system shown second"))?;
         if first == second {
             self.counts.self_play += 1;
             return Ok(());
         }
-        let judge = place(scratch, judges, &asking.judge, fields, number, "judge")?;
-        let repeat = repeats.place(scratch.name(&asking.repeat, fields, number)?);
+        let judge = place(scratch, judges, &asking.judge, record, [row.judge; 2], Some("judge"))?;
+        let repeat = place(scratch, repeats, &asking.repeat, record, [row.repeat; 2], None)?;
         let shown = [first, second];
         let verdict = self.verdict(asking, fields, shown, turned)?;
         let gold = self.gold(asking, fields, shown, turned);
         let [length_first, length_second] = self.lengths(&asking.lengths, fields, turned);
-        let Places { item, stratum } = *at;
-        let unsettled = Verdict::Invalid;
-        self.push(
-            Ballot {
-                line,
-                item,
-                first,
-                second,
-                judge,
-                stratum,
-                repeat,
-                length_first,
-                length_second,
-                verdict: unsettled,
-                gold: unsettled,
-            },
-            [verdict, gold],
-        );
+        let row = Ballot { first, second, judge, repeat, length_first, length_second, ..row };
+        self.push(row, [verdict, gold]);
         Ok(())
     }
 
@@ -253,19 +242,4 @@ pub(super) fn length(fields: Fields<'_>, column: usize, text: bool, odd: &mut u6
     let number = number.filter(|it| *it != NO_LENGTH);
     *odd += u64::from(number.is_none() && !matches!(word(cell), Some(Word::Missing)));
     number
-}
-
-/// The place of the name that a record gives to something that must have one.
-pub(super) fn place(
-    scratch: &mut Scratch,
-    names: &mut Names,
-    naming: &Naming,
-    fields: Fields<'_>,
-    number: u64,
-    what: &str,
-) -> Result<u32, (String, String)> {
-    match scratch.name(naming, fields, number)? {
-        "" => Err((String::new(), format!("the {what} is not named"))),
-        name => Ok(names.place(name)),
-    }
 }

@@ -46,7 +46,7 @@ pub(super) enum Turned {
 }
 
 /// Reads the turn of a record; the cell that says nothing else.
-pub(super) fn turned<'a>(turn: Turn, fields: Fields<'a>) -> Result<Turned, &'a [u8]> {
+pub(super) fn turned(turn: Turn, fields: Fields<'_>) -> Result<Turned, &[u8]> {
     let (column, from_one) = match turn {
         Turn::Straight => return Ok(Turned::No),
         Turn::Turned => return Ok(Turned::Yes),

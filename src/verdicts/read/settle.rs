@@ -49,7 +49,7 @@ pub(super) fn settle(
         ballot.gold = under(said[row][1], gold, straight);
     }
     counts.both_orders = found.both;
-    counts.one_sided = found.presentations - 2 * found.both;
+    counts.one_sided = found.different - 2 * found.both;
     once(&mut verdicts, &found.again, repeats, &mut counts);
     counts.kept = verdicts.ballots.len() as u64;
     counts.invalid =
@@ -78,7 +78,7 @@ pub(super) fn under(said: Said, coding: Coding, straight: bool) -> Verdict {
 #[derive(Debug, Default)]
 struct Presentations {
     /// How many there are.
-    presentations: u64,
+    different: u64,
     /// Pairs of them that are the two orders of one pair.
     both: u64,
     /// Rows on a presentation that was read before, each with the row that was.
@@ -90,14 +90,18 @@ struct Presentations {
     gold: Tallies,
 }
 
-/// What tells presentations apart; the two orders of a pair differ in the systems' places only.
-fn key(ballot: &Ballot) -> [u32; 5] {
-    [ballot.judge, ballot.item, ballot.repeat, ballot.first, ballot.second]
+/// What tells pairs apart, the lower system first, and whether this is also the one shown first.
+fn key(ballot: &Ballot) -> ([u32; 5], bool) {
+    let straight = ballot.first < ballot.second;
+    let (low, high) =
+        if straight { (ballot.first, ballot.second) } else { (ballot.second, ballot.first) };
+    ([ballot.judge, ballot.item, ballot.repeat, low, high], straight)
 }
 
-fn other_order(own: [u32; 5]) -> [u32; 5] {
-    let [judge, item, repeat, first, second] = own;
-    [judge, item, repeat, second, first]
+/// The two orders of a pair have one hash, so that both lie next to each other.
+fn hash(state: &FixedState, [judge, item, repeat, low, high]: [u32; 5]) -> u64 {
+    let two = |a: u32, b: u32| u64::from(a) << 32 | u64::from(b);
+    state.hash_one((two(judge, item), two(low, high), repeat))
 }
 
 fn presentations(ballots: &[Ballot], said: &[[Said; 2]]) -> Presentations {
@@ -111,26 +115,25 @@ fn presentations(ballots: &[Ballot], said: &[[Said; 2]]) -> Presentations {
     }
     let mut table: HashTable<u32> = HashTable::with_capacity(ballots.len());
     for (row, ballot) in (0_u32..).zip(ballots) {
-        let own = key(ballot);
-        let hash = state.hash_one(own);
-        let other = other_order(own);
+        let (pair, straight) = key(ballot);
+        let hashed = hash(&state, pair);
+        let seen = |order: bool| table.find(hashed, |it| at(*it) == (pair, order)).copied();
         // Mostly the two orders of a pair are next to each other.
-        let partner = row
-            .checked_sub(1)
-            .filter(|it| at(*it) == other)
-            .or_else(|| table.find(state.hash_one(other), |it| at(*it) == other).copied());
-        if let Some(first) = table.find(hash, |it| at(*it) == own) {
-            found.again.push((row, *first));
-            if let (Some(turned), Some(partner)) = (found.turned.get_mut(row as usize), partner) {
-                *turned = partner < *first;
+        let before = row.checked_sub(1).filter(|it| at(*it) == (pair, !straight));
+        let partner = before.or_else(|| seen(!straight));
+        let turned = found.turned.get_mut(row as usize);
+        if let Some(first) = seen(straight) {
+            found.again.push((row, first));
+            if let (Some(turned), Some(partner)) = (turned, partner) {
+                *turned = partner < first;
             }
             continue;
         }
-        table.insert_unique(hash, row, |it| state.hash_one(at(*it)));
-        found.presentations += 1;
+        table.insert_unique(hashed, row, |it| hash(&state, at(*it).0));
+        found.different += 1;
         if let Some(partner) = partner {
             found.both += 1;
-            if let Some(turned) = found.turned.get_mut(row as usize) {
+            if let Some(turned) = turned {
                 *turned = true;
             }
             let [first, second] = [partner, row].map(|it| said[it as usize]);
@@ -151,7 +154,9 @@ fn once(verdicts: &mut Verdicts, again: &[(u32, u32)], repeats: bool, counts: &m
     if 0 < differ && !repeats {
         counts.numbered = again.len() as u64;
         let first = verdicts.repeats.place("1");
-        ballots.iter_mut().for_each(|it| it.repeat = first);
+        for it in ballots.iter_mut() {
+            it.repeat = first;
+        }
         let mut askings: BTreeMap<u32, u32> = BTreeMap::new();
         for (row, first) in again {
             let asking = askings.entry(*first).and_modify(|it| *it += 1).or_insert(2);

@@ -67,11 +67,12 @@ impl<'r> Source<'r> {
             }
             bytes += json.record.len();
             let mut row = Row::default();
+            let again = json.record.clone();
             let record = text(&mut json.record);
             if matches!(next, Next::Record(_)) && paths.learn(record, &mut row).is_ok() {
                 sample.rows.push(row);
             }
-            first.push_back((next, json.record.clone()));
+            first.push_back((next, again));
         }
         sample.columns = paths.names();
         Ok((Source::Json { json, first, paths, row: Row::default(), latin1: 0 }, sample))
@@ -133,14 +134,16 @@ impl<'r> Source<'r> {
                     }
                     Next::Record(line) => line,
                 };
-                let before = json.record.len();
-                let record = text(&mut json.record);
-                *latin1 += u64::from(record.len() != before);
-                Ok(Some(match paths.take(record, row) {
+                let mut done = paths.take(&json.record, row);
+                if done.is_err() && str::from_utf8(&json.record).is_err() {
+                    *latin1 += 1;
+                    done = paths.take(text(&mut json.record), row);
+                }
+                Ok(Some(match done {
                     Ok(()) => Taken::Fields(line, Fields::Flat(row)),
                     Err(error) => {
                         let rule = format!("it is no JSON object: {error}");
-                        Taken::Bad(BadLine { line, value: quoted(record), rule })
+                        Taken::Bad(BadLine { line, value: quoted(&json.record), rule })
                     }
                 }))
             }
@@ -148,7 +151,7 @@ impl<'r> Source<'r> {
     }
 }
 
-/// A record as UTF-8; where it is not, it is read as Latin-1, and is longer then.
+/// A record as UTF-8; where it is not, it is read as Latin-1.
 fn text(record: &mut Vec<u8>) -> &[u8] {
     if str::from_utf8(record).is_err() {
         let decoded: String = record.iter().copied().map(char::from).collect();

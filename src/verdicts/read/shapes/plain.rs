@@ -27,7 +27,7 @@ pub(super) fn recognise(
         (Some(verdict), None) if table.is_of_pairs(verdict) => table.pairs(&[verdict], None),
         (Some(verdict), None) => Ok(table.grades(&[verdict])),
         (verdict, key) => {
-            let mut judges: Vec<usize> = table.free(|sample, it| sample.is_verdict(it));
+            let mut judges: Vec<usize> = table.free(super::super::columns::Sample::is_verdict);
             judges.extend(verdict.filter(|_| judges.is_empty()));
             if judges.is_empty() { table.graded_by_columns() } else { table.pairs(&judges, key) }
         }
@@ -83,21 +83,19 @@ impl Table<'_> {
 
     /// The item: its number, or a digest of its text, within its stratum.
     fn item(&mut self) -> Naming {
-        let text = |it: usize| self.sample.values(it).any(|it| 60 < it.len());
+        let is_text = |it: &usize| self.sample.values(*it).any(|it| 60 < it.len());
         let texts = ["instruction", "prompt", "input", "question", "query"];
         let pair = match self.columns.get(Role::Pair) {
-            Some(column) if !text(column) => column,
-            Some(column) => return Naming::Digest(vec![column]),
-            None => match texts.iter().find_map(|it| self.sample.find(it)) {
-                Some(column) => return Naming::Digest(vec![column]),
-                None => {
-                    self.notes.push(
-                        "No column names the item, so each record is an item of its own; --map pair=COLUMN names one."
-                            .to_owned(),
-                    );
-                    return Naming::Number;
+            Some(column) if !is_text(&column) => column,
+            text => {
+                let text = text.or_else(|| texts.iter().find_map(|it| self.sample.find(it)));
+                if text.is_none() {
+                    let note = "No column names the item, so each record is an item of its own; \
+                                --map pair=COLUMN names one.";
+                    self.notes.push(note.to_owned());
                 }
-            },
+                return text.map_or(Naming::Number, |it| Naming::Digest(vec![it]));
+            }
         };
         let turn = self.sample.find("turn").filter(|it| !self.columns.uses(*it));
         let parts: Vec<usize> =
@@ -118,7 +116,7 @@ impl Table<'_> {
     fn code(&mut self, column: usize) -> Code {
         if self.sample.is_text(column) {
             Code::Text
-        } else if self.sample.from_zero(column) {
+        } else if self.sample.starts_from_zero(column) {
             let name = &self.sample.columns[column];
             self.notes
                 .push(format!("The column {name} holds 0 and 1 only: read as first and second."));
@@ -140,7 +138,7 @@ impl Table<'_> {
         let by = Naming::Column;
         let fixed = |name: &str| Naming::Fixed(name.to_owned());
         if let Some(column) = key {
-            let joined = |it: &[u8]| it.iter().filter(|it| **it == b'_').count() == 1;
+            let joined = |it: &[u8]| it.split(|it| *it == b'_').count() == 2;
             let part = |part| Naming::Part { column, separator: '_', part, of: 2 };
             let split = self.sample.all(column, joined);
             return Ok(if split {
@@ -201,10 +199,11 @@ impl Table<'_> {
     fn pairs(mut self, verdicts: &[usize], key: Option<usize>) -> Result<Layout, Unknown> {
         let arena = self.human_beside_judge(verdicts);
         let wide = 1 < verdicts.len() || key.is_some();
-        if !wide && self.columns.get(Role::Judge).is_none() {
-            if let Some(model) = self.columns.free(Role::System) {
-                self.columns.set(Role::Judge, model);
-            }
+        if !wide
+            && self.columns.get(Role::Judge).is_none()
+            && let Some(model) = self.columns.free(Role::System)
+        {
+            self.columns.set(Role::Judge, model);
         }
         let item = self.item();
         let gold = self
@@ -247,10 +246,11 @@ impl Table<'_> {
     fn human_beside_judge(&mut self, verdicts: &[usize]) -> bool {
         let own = |it: &usize| self.sample.columns[*it].to_lowercase().starts_with("judge");
         let [verdict] = verdicts else { return false };
-        if own(verdict) && self.columns.get(Role::Gold).is_none() {
-            if let Some(winner) = self.sample.find("winner") {
-                self.columns.set(Role::Gold, winner);
-            }
+        if own(verdict)
+            && self.columns.get(Role::Gold).is_none()
+            && let Some(winner) = self.sample.find("winner")
+        {
+            self.columns.set(Role::Gold, winner);
         }
         let human = self.columns.get(Role::Gold).map(|it| self.sample.columns[it].to_lowercase());
         own(verdict) && human.is_some_and(|it| it.contains("human") || it == "winner")
@@ -258,7 +258,7 @@ impl Table<'_> {
 
     /// No column of verdicts: numbers in columns of judges, beside a label.
     fn graded_by_columns(self) -> Result<Layout, Unknown> {
-        let judges = self.free(|sample, it| sample.is_grade(it));
+        let judges = self.free(super::super::columns::Sample::is_grade);
         if judges.is_empty() || self.columns.get(Role::Gold).is_none() {
             let rule = format!(
                 "no verdicts were found; there are the columns {}",
