@@ -85,10 +85,9 @@ fn position(judge: &Judge, options: &Options) -> Finding {
     };
     match it.margin.as_ref().map(|it| it.claim) {
         Some(Claim::Biased) => Finding::Seen,
-        Some(Claim::Equivalent) => Finding::Clear,
         Some(Claim::Undecided) => Finding::Undecided,
         None if it.seen => Finding::Seen,
-        None => Finding::Clear,
+        Some(Claim::Equivalent) | None => Finding::Clear,
     }
 }
 

@@ -47,11 +47,11 @@ pub fn analyze(verdicts: &Verdicts, options: &Options) -> Analysis {
         other.into_iter().filter(|it| options.gold.iter().any(|gold| gold == name(it))).collect();
     let gold = majority(&people);
     if !options.gold.is_empty() {
-        for pair in told.iter_mut().flat_map(|it| &mut it.pairs.pairs) {
+        for pair in told.iter_mut().flat_map(|it| &mut it.pairs.all) {
             pair.gold = gold.get(&pair.key()).copied();
         }
     }
-    let named: Vec<(&str, &[Pair])> = told.iter().map(|it| (name(it), &*it.pairs.pairs)).collect();
+    let named: Vec<(&str, &[Pair])> = told.iter().map(|it| (name(it), &*it.pairs.all)).collect();
     Analysis {
         level: options.level.get(),
         files: Vec::new(),
@@ -61,9 +61,11 @@ pub fn analyze(verdicts: &Verdicts, options: &Options) -> Analysis {
         ranking: (1 < named.len()).then(|| ranked(&named, verdicts, options)),
         people: (!people.is_empty()).then(|| {
             let named: Vec<(&str, &[Pair])> =
-                people.iter().map(|it| (name(it), &*it.pairs.pairs)).collect();
+                people.iter().map(|it| (name(it), &*it.pairs.all)).collect();
             let mut labels = [0; 3];
-            gold.values().for_each(|it| labels[*it as usize] += 1);
+            for it in gold.values() {
+                labels[*it as usize] += 1;
+            }
             People {
                 judges: named.iter().map(|it| it.0.to_owned()).collect(),
                 labels,
@@ -77,7 +79,7 @@ pub fn analyze(verdicts: &Verdicts, options: &Options) -> Analysis {
 /// What most of the people say of each pair; neither where none leads.
 fn majority(people: &[Of]) -> BTreeMap<(u32, u32, [u32; 2]), Gold> {
     let mut votes: BTreeMap<(u32, u32, [u32; 2]), Votes> = BTreeMap::new();
-    for pair in people.iter().flat_map(|it| &it.pairs.pairs) {
+    for pair in people.iter().flat_map(|it| &it.pairs.all) {
         if let Some(verdict) = pair.majorities().answers.for_a().majority() {
             let votes = votes.entry(pair.key()).or_default();
             *votes = votes.plus(verdict);
@@ -102,7 +104,7 @@ fn two_by_two(judges: &[(&str, &[Pair])], options: &Options) -> Vec<Between> {
 
 fn judge(it: &Of, all: &[(&str, &[Pair])], verdicts: &Verdicts, options: &Options) -> Judge {
     let name = verdicts.judges.name(it.place);
-    let Pairs { pairs, most_repeats, same_system, duplicates, gold_conflicts } = &it.pairs;
+    let Pairs { all: pairs, most_repeats, same_system, duplicates, gold_conflicts } = &it.pairs;
     let repeats = 1 < *most_repeats;
     let mut strata = Vec::new();
     for group in pairs.chunk_by(|a, b| a.stratum == b.stratum) {
@@ -202,7 +204,7 @@ fn systems(pairs: &[Pair], verdicts: &Verdicts, options: &Options) -> Vec<super:
 fn by_repeat(verdicts: &Verdicts, of: &Of, options: &Options) -> Vec<Named> {
     let repeat = |row: &u32| verdicts.ballots[*row as usize].repeat;
     let gold: BTreeMap<_, _> =
-        of.pairs.pairs.iter().filter_map(|it| Some((it.key(), it.gold?))).collect();
+        of.pairs.all.iter().filter_map(|it| Some((it.key(), it.gold?))).collect();
     let mut names: Vec<u32> = of.rows.iter().map(repeat).collect();
     names.sort_unstable();
     names.dedup();
@@ -212,12 +214,12 @@ fn by_repeat(verdicts: &Verdicts, of: &Of, options: &Options) -> Vec<Named> {
     let one = |name: &u32| {
         let own: Vec<u32> = of.rows.iter().filter(|row| repeat(row) == *name).copied().collect();
         let mut it = pairs(&verdicts.ballots, &own);
-        for pair in &mut it.pairs {
+        for pair in &mut it.all {
             pair.gold = gold.get(&pair.key()).copied();
         }
         Named {
             name: verdicts.repeats.name(*name).to_owned(),
-            part: part(&it.pairs, 1 < it.most_repeats, verdicts, options),
+            part: part(&it.all, 1 < it.most_repeats, verdicts, options),
             holm: None,
             bh: None,
         }

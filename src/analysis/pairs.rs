@@ -88,7 +88,7 @@ pub(super) const fn turned(verdict: Verdict) -> Verdict {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Pairs {
     /// In the order of strata and items.
-    pub pairs: Vec<Pair>,
+    pub all: Vec<Pair>,
     /// Rows in which a system meets itself; they tell of the slot alone and enter nothing.
     pub same_system: u64,
     /// Rows that ask the same presentation, with the same repeat name, again.
@@ -127,7 +127,7 @@ pub(super) fn pairs(ballots: &[Ballot], rows: &[u32]) -> Pairs {
         keyed.chunk_by(|a, b| (a.stratum, a.item, a.systems) == (b.stratum, b.item, b.systems))
     {
         let rows = group.iter().map(|it| &ballots[it.row as usize]);
-        out.pairs.push(pair(group[0], rows.clone(), &mut out.gold_conflicts));
+        out.all.push(pair(group[0], rows.clone(), &mut out.gold_conflicts));
         asked.clear();
         asked.extend(rows.map(|it| (order(it), it.repeat)));
         for order in Order::BOTH {

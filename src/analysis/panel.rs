@@ -124,8 +124,11 @@ fn voice(pair: &Pair) -> Option<Gold> {
 /// The judges that err on each pair, as bits, and whether their vote does.
 type Patterns = BTreeMap<(u32, bool), u64>;
 
+/// What the judges say of a pair, and its label.
+type Said = (Vec<Gold>, Gold);
+
 fn errors(judges: &[(&str, &[Pair])], options: &Options) -> Option<Errors> {
-    let mut said: BTreeMap<(u32, u32, [u32; 2]), (Vec<Gold>, Gold)> = BTreeMap::new();
+    let mut said: BTreeMap<(u32, u32, [u32; 2]), Said> = BTreeMap::new();
     for (_, pairs) in judges {
         for pair in *pairs {
             if let (Some(voice), Some(gold)) = (voice(pair), pair.gold) {

@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use super::Options;
 use super::number::Number;
-use super::pairs::{order, turned};
+use super::pairs::order;
 use super::position::ratio_of;
 use crate::evidence::{Order, Verdict, Votes};
 use crate::stats::agreement::krippendorff::{Metric, krippendorff_alpha};
@@ -27,8 +27,10 @@ pub struct Repetition {
     pub consistency: Number,
     /// The same among the replies that are verdicts.
     pub consistency_of_valid: Number,
-    /// Krippendorff's alpha, nominal, over the repeats, in systems.
+    /// Krippendorff's alpha, nominal, over the repeats; verdicts told of the slots.
     pub krippendorff_alpha: Number,
+    /// The same with verdicts told of the systems, whose classes are as common as each system is better.
+    pub krippendorff_alpha_in_systems: Number,
 }
 
 const UNIT: &str = "the pair: repeats are clustered in the log-odds, and boiled down to each order's majority in counts and sign tests";
@@ -42,11 +44,9 @@ pub(super) fn repetition(ballots: &[Ballot], rows: &[u32], options: &Options) ->
     for row in rows {
         let it = &ballots[*row as usize];
         if it.first != it.second {
-            let order = order(it);
-            let verdict = if order == Order::Ab { it.verdict } else { turned(it.verdict) };
             let systems = [it.first.min(it.second), it.first.max(it.second)];
-            let votes = all.entry((it.stratum, it.item, systems, order)).or_default();
-            *votes = votes.plus(verdict);
+            let votes = all.entry((it.stratum, it.item, systems, order(it))).or_default();
+            *votes = votes.plus(it.verdict);
         }
     }
     let mut pairs: BTreeMap<(u32, u32, [u32; 2]), [f64; 3]> = BTreeMap::new();
@@ -67,7 +67,9 @@ pub(super) fn repetition(ballots: &[Ballot], rows: &[u32], options: &Options) ->
     }
     let mean = |place: usize| {
         let mut sums = RatioSums::default();
-        pairs.values().for_each(|it| sums.add(it[place], it[2]));
+        for it in pairs.values() {
+            sums.add(it[place], it[2]);
+        }
         ratio_of(&sums, options)
     };
     Repetition {
@@ -76,12 +78,18 @@ pub(super) fn repetition(ballots: &[Ballot], rows: &[u32], options: &Options) ->
         unanimous,
         consistency: mean(0),
         consistency_of_valid: mean(1),
-        krippendorff_alpha: alpha(all.values()),
+        krippendorff_alpha: alpha(all.values().copied()),
+        krippendorff_alpha_in_systems: alpha(all.iter().map(in_systems)),
     }
 }
 
-fn alpha<'v>(all: impl Iterator<Item = &'v Votes>) -> Number {
-    let values = |votes: &Votes| -> Vec<Option<f64>> {
+/// Votes told of system A's slot being "first".
+fn in_systems(((.., order), votes): (&Shown, &Votes)) -> Votes {
+    if *order == Order::Ab { *votes } else { votes.turned() }
+}
+
+fn alpha(all: impl Iterator<Item = Votes>) -> Number {
+    let values = |votes: Votes| -> Vec<Option<f64>> {
         let counts = [
             (Verdict::First, votes.first),
             (Verdict::Tie, votes.tie),

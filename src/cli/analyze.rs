@@ -9,7 +9,7 @@ use judgelab::analysis::{
 };
 use judgelab::quantity::Level;
 use judgelab::report::analysis as report;
-use judgelab::verdicts::{self, Coding, Contents, Grades, Labels, Mode, Read, Role, Verdicts};
+use judgelab::verdicts::{self, Coding, Contents, Labels, Mode, Read, Role, Verdicts};
 
 use super::detect::level;
 use super::error::Failure;
@@ -195,26 +195,20 @@ impl Args {
     }
 }
 
-/// All files as one.
-enum Together {
-    Pairs(Verdicts),
-    Grades(Grades),
-}
-
 pub(super) fn analyze(args: &Args) -> Result<(), Failure> {
     let (together, sources, gold) = gathered(args)?;
     let options = args.options(gold);
     let running = Running::watched();
     let mut stops = Vec::new();
     let (json, text) = match together {
-        Together::Pairs(verdicts) => {
+        Read::Pairs(verdicts) => {
             named(args, &verdicts)?;
             let mut it = of_pairs(&verdicts, &options);
             it.files = sources;
             stops = stopped(args, &it, &options);
             (report::json(&it), report::text(&it, terminal_size()))
         }
-        Together::Grades(grades) => {
+        Read::Grades(grades) => {
             let mut it = analyze_grades(&grades, &options);
             it.files = sources;
             (report::graded_json(&it), report::graded_text(&it, terminal_size()))
@@ -231,7 +225,7 @@ pub(super) fn analyze(args: &Args) -> Result<(), Failure> {
 }
 
 /// Reads all files. The gold label is a column where a file has one of that name, else the judges of that name.
-fn gathered(args: &Args) -> Result<(Together, Vec<Source>, Vec<String>), Failure> {
+fn gathered(args: &Args) -> Result<(Read, Vec<Source>, Vec<String>), Failure> {
     let column = match args.gold.as_slice() {
         [one] => Some(one),
         _ => None,
@@ -260,27 +254,18 @@ fn all(
     args: &Args,
     first: Contents,
     reading: &verdicts::Options,
-) -> Result<(Together, Vec<Source>, Vec<String>), Failure> {
+) -> Result<(Read, Vec<Source>, Vec<String>), Failure> {
     let mut sources = vec![Source::new(&shown(&args.files[0]), &first)];
-    let mut together = match first.read {
-        Read::Pairs(it) => Together::Pairs(it),
-        Read::Grades(it) => Together::Grades(it),
-    };
+    let mut together = first.read;
     for path in &args.files[1..] {
         let mut it = one(path, reading)?;
-        // What a later file repeats of an earlier one is counted with the later.
-        let more = std::mem::replace(&mut it.read, Read::Pairs(verdicts::Verdicts::default()));
-        match (&mut together, more) {
-            (Together::Pairs(all), Read::Pairs(more)) => all.merge(more, &shown(path), &mut it.counts),
-            (Together::Grades(all), Read::Grades(more)) => all.merge(more, &shown(path), &mut it.counts),
-            (_, more) => {
-                return Err(Failure::User(format!(
-                    "{}: it holds {} and {} does not; analyze them apart.",
-                    path.display(),
-                    if matches!(more, Read::Pairs(_)) { "comparisons" } else { "grades" },
-                    args.files[0].display()
-                )));
-            }
+        let read = std::mem::replace(&mut it.read, Read::Pairs(Verdicts::default()));
+        if together.merge(read, &shown(path), &mut it.counts).is_err() {
+            return Err(Failure::User(format!(
+                "{}: of this file and {} one holds comparisons and the other grades; analyze them apart.",
+                path.display(),
+                args.files[0].display()
+            )));
         }
         sources.push(Source::new(&shown(path), &it));
     }

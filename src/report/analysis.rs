@@ -32,7 +32,8 @@ pub fn text(it: &Analysis, width: Option<u16>) -> String {
     let wrap = usize::from(width.unwrap_or(100)).clamp(40, 120);
     let mut out = read(&it.files, wrap);
     for judge in &it.judges {
-        out.push_str(&format!("{}\n", judge.judge));
+        out.push_str(&judge.judge);
+        out.push('\n');
         for sentence in sentences::judge(judge, 1.0 - it.level) {
             push_wrapped(&mut out, &sentence, wrap);
         }

@@ -17,6 +17,7 @@ use std::collections::BTreeMap;
 
 use super::dense::{Matrix, dot};
 use super::logistic::{self, Cluster, Errors, Profiled, Robust, Row};
+use super::sandwich::Sandwich;
 pub use groups::{Groups, groups};
 pub use ranks::{Rank, ranks};
 
@@ -139,17 +140,20 @@ impl<'a> Design<'a> {
         terms
     }
 
-    fn contrast(&self, system: usize, width: usize) -> Vec<f64> {
+    /// A weighted sum of strengths among the coefficients.
+    fn contrast(&self, weights: &[(usize, f64)], width: usize) -> Vec<f64> {
         let mut contrast = vec![0.0; width];
-        if let Some(place) = self.strengths[system] {
-            contrast[place] = 1.0;
+        for (system, weight) in weights {
+            if let Some(place) = self.strengths[*system] {
+                contrast[place] += weight;
+            }
         }
         contrast
     }
 }
 
 /// Estimated strengths.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug)]
 pub struct Fit {
     /// Who can be compared with whom.
     pub groups: Groups,
@@ -162,7 +166,12 @@ pub struct Fit {
     strengths: Vec<f64>,
     /// Degrees of freedom of each system's distance from the mean of its group.
     df: Vec<f64>,
+    /// The strengths as regressors, in the basis in which the covariance is given.
+    turned: Vec<Vec<f64>>,
     covariance: Matrix,
+    sums: Sandwich,
+    /// The weights of each group's mean.
+    means: Vec<Vec<(usize, f64)>>,
 }
 
 /// Two systems are in groups between which one side won everything, or nothing was asked.
@@ -173,69 +182,87 @@ pub const APART: &str =
 ///
 /// # Errors
 /// [`logistic::NO_ROWS`] where no group has two systems, [`logistic::ALIASED`] (a covariate is a sum of others or of systems:
-/// one judge's own answers are such a covariate where they are one system's), [`logistic::SEPARATED`], or that one item alone
-/// decides.
+/// one judge's own answers are such a covariate where they are one system's), or
+/// [`logistic::SEPARATED`].
 pub fn fit(contests: &Contests, covariates: &[usize], errors: Errors) -> Result<Fit, &'static str> {
     let groups = groups(contests);
     let references: Vec<usize> = groups.members.iter().map(|group| group[0]).collect();
     let design = Design::new(contests.systems, &references, covariates);
-    let inside = |it: &Contest| groups.of[it.first] == groups.of[it.second];
-    let alike = contests.alike.iter().filter(|it| inside(it));
+    let alike = contests.alike.iter().filter(|it| groups.inside(it));
     let rows = alike.map(|it| Row { x: design.terms(it), said: it.said }).collect();
     let fit = logistic::fit(&[Cluster { rows, times: 1.0 }], design.width)?;
     let width = fit.coefficients.len();
-    let mut contrasts: Vec<Vec<f64>> =
-        (0..contests.systems).map(|system| from_mean(&design, &groups, system, width)).collect();
+    let several = asked_on_several_items(contests, &groups);
+    let means: Vec<Vec<(usize, f64)>> =
+        groups.members.iter().map(|group| mean(group, &several)).collect();
+    let systems = 0..contests.systems;
+    let mut contrasts: Vec<Vec<f64>> = systems
+        .clone()
+        .map(|it| design.contrast(&from_mean(it, &means[groups.of[it]]), width))
+        .collect();
     let unit = |place: usize| (0..width).map(|k| f64::from(u8::from(k == place))).collect();
     contrasts.extend((design.width - covariates.len()..width).map(unit));
-    let items = by_item(contests, &design, inside);
-    let sums = fit.sandwich(&items, &contrasts, errors);
+    let mut sums = fit.no_clusters(&contrasts, errors);
+    if errors != Errors::Model {
+        each_item(contests, &design, &groups, |cluster| sums.add(&fit.part(cluster)));
+    }
     let robust = |k: usize| sums.robust(k, dot(&contrasts[k], &fit.coefficients));
-    let free: Vec<Vec<f64>> = (0..contests.systems)
-        .map(|system| fit.turned(design.contrast(system, width).into_iter().enumerate()))
-        .collect();
-    let meat = sums.meat()?;
-    let across =
-        |a: &[f64], b: &[f64]| -> f64 { meat.iter().zip(a).map(|(row, a)| a * dot(row, b)).sum() };
-    let covariance = free.iter().map(|a| free.iter().map(|b| across(a, b)).collect()).collect();
-    let strengths = (0..contests.systems)
-        .map(|system| design.strengths[system].map_or(0.0, |place| fit.coefficients[place]))
-        .collect();
     let slopes = contests.systems..contests.systems + covariates.len();
+    let place = |it: usize| design.strengths[it];
+    let turned = |it: usize| fit.turned(place(it).map(|place| (place, 1.0)).into_iter());
     Ok(Fit {
-        strengths,
-        df: (0..contests.systems).map(|k| robust(k).map_or(f64::INFINITY, |it| it.df)).collect(),
+        strengths: systems
+            .clone()
+            .map(|it| place(it).map_or(0.0, |k| fit.coefficients[k]))
+            .collect(),
+        turned: systems.clone().map(turned).collect(),
+        df: systems.map(|k| robust(k).map_or(f64::INFINITY, |it| it.df)).collect(),
         covariates: slopes.map(robust).collect(),
         ties: (design.width < width).then(|| robust(contests.systems + covariates.len())),
         height: fit.height,
-        covariance,
+        covariance: sums.meat(),
+        sums,
+        means,
         groups,
     })
 }
 
-/// The strength of a system less the mean of its group's.
-fn from_mean(design: &Design, groups: &Groups, system: usize, width: usize) -> Vec<f64> {
-    let mut contrast = design.contrast(system, width);
-    let group = &groups.members[groups.of[system]];
-    for place in group.iter().filter_map(|it| design.strengths[*it]) {
-        contrast[place] -= 1.0 / group.len() as f64;
+/// Systems with contests inside their group on two items or more: the error of any other is not told by items.
+fn asked_on_several_items(contests: &Contests, groups: &Groups) -> Vec<bool> {
+    let mut first_item = vec![None; contests.systems];
+    let mut several = vec![false; contests.systems];
+    for it in &contests.ballots {
+        let contest = &contests.alike[it.contest as usize];
+        if groups.inside(contest) {
+            for system in [contest.first, contest.second] {
+                several[system] |= *first_item[system].get_or_insert(it.item) != it.item;
+            }
+        }
     }
-    contrast
+    several
 }
 
-/// The answers as clusters of rows, in the order in which items first came.
-fn by_item(
-    contests: &Contests,
-    design: &Design,
-    inside: impl Fn(&Contest) -> bool,
-) -> Vec<Cluster> {
+/// The weights of a group's mean, over those asked on several items where there are any.
+fn mean(group: &[usize], several: &[bool]) -> Vec<(usize, f64)> {
+    let some: Vec<usize> = group.iter().copied().filter(|it| several[*it]).collect();
+    let of = if some.is_empty() { group } else { &some };
+    of.iter().map(|it| (*it, 1.0 / of.len() as f64)).collect()
+}
+
+/// The weights of a system less a mean.
+fn from_mean(system: usize, mean: &[(usize, f64)]) -> Vec<(usize, f64)> {
+    mean.iter().map(|(k, w)| (*k, -w)).chain([(system, 1.0)]).collect()
+}
+
+/// The answers of each item as a cluster, one after the other, so that they need not all be held.
+fn each_item(contests: &Contests, design: &Design, groups: &Groups, mut add: impl FnMut(&Cluster)) {
     let mut ballots: Vec<&Ballot> = contests.ballots.iter().collect();
     ballots.sort_by_key(|it| (it.item, it.contest));
-    let items = ballots.chunk_by(|a, b| a.item == b.item).map(|item| {
+    for item in ballots.chunk_by(|a, b| a.item == b.item) {
         let mut rows = Vec::new();
         for same in item.chunk_by(|a, b| a.contest == b.contest) {
             let contest = &contests.alike[same[0].contest as usize];
-            if inside(contest) {
+            if groups.inside(contest) {
                 let mut said = [0.0; 3];
                 for it in same {
                     said[it.outcome as usize] += 1.0;
@@ -243,16 +270,17 @@ fn by_item(
                 rows.push(Row { x: design.terms(contest), said });
             }
         }
-        Cluster { rows, times: 1.0 }
-    });
-    items.filter(|it| !it.rows.is_empty()).collect()
+        if !rows.is_empty() {
+            add(&Cluster { rows, times: 1.0 });
+        }
+    }
 }
 
 impl Fit {
     /// By how many log-odds the first of two systems is stronger.
     ///
     /// # Errors
-    /// [`APART`], or that the contests do not vary.
+    /// [`APART`]; that one item alone decides, or that the contests do not vary.
     pub fn difference(&self, [one, other]: [usize; 2]) -> Result<Robust, &'static str> {
         if self.groups.of[one] != self.groups.of[other] {
             return Err(APART);
@@ -261,26 +289,37 @@ impl Fit {
         self.weighted(&weights, self.df[one].min(self.df[other]))
     }
 
-    /// How many log-odds a system stands above the mean of its group; zeros sum.
+    /// How many log-odds a system stands above the mean of its group (of those in it that were asked on two items or more).
     ///
     /// # Errors
-    /// [`APART`] for a group of one, or that the contests do not vary.
+    /// [`APART`] for a group of one; that one item alone decides, or that the contests do not vary.
     pub fn strength(&self, system: usize) -> Result<Robust, &'static str> {
-        let group = &self.groups.members[self.groups.of[system]];
-        if group.len() < 2 {
+        let group = self.groups.of[system];
+        if self.groups.members[group].len() < 2 {
             return Err(APART);
         }
-        let share = 1.0 / group.len() as f64;
-        let mut weights: Vec<(usize, f64)> = group.iter().map(|it| (*it, -share)).collect();
-        weights.push((system, 1.0));
-        self.weighted(&weights, self.df[system])
+        self.weighted(&from_mean(system, &self.means[group]), self.df[system])
+    }
+
+    /// The estimate of [`Fit::difference`] without its error; across groups the sign of infinity, and 0 where neither is ahead.
+    fn ahead(&self, [one, other]: [usize; 2]) -> f64 {
+        if self.groups.of[one] == self.groups.of[other] {
+            self.strengths[one] - self.strengths[other]
+        } else {
+            self.groups.ahead([one, other])
+        }
     }
 
     fn weighted(&self, weights: &[(usize, f64)], df: f64) -> Result<Robust, &'static str> {
         let value = weights.iter().map(|(k, w)| w * self.strengths[*k]).sum();
-        let pairs = weights.iter().flat_map(|a| weights.iter().map(move |b| (a, b)));
-        let variance: f64 = pairs.map(|((j, v), (k, w))| v * w * self.covariance[*j][*k]).sum();
-        if variance.is_nan() || variance <= 1e-12 * self.covariance[weights[0].0][weights[0].0] {
+        let mut unit = vec![0.0; self.covariance.len()];
+        for (k, w) in weights {
+            unit.iter_mut().zip(&self.turned[*k]).for_each(|(unit, x)| *unit += w * x);
+        }
+        self.sums.told(&unit)?;
+        let variance: f64 =
+            self.covariance.iter().zip(&unit).map(|(row, x)| x * dot(row, &unit)).sum();
+        if variance.is_nan() || variance <= 1e-12 * dot(&unit, &unit) {
             return Err("the contests do not vary");
         }
         Ok(Robust { value, error: variance.sqrt(), df })

@@ -183,19 +183,19 @@ impl Fit {
     }
 
     /// The clustered sums of the fit.
-    pub(crate) fn sandwich(
-        &self,
-        clusters: &[Cluster],
-        contrasts: &[Vec<f64>],
-        errors: Errors,
-    ) -> Sandwich {
-        let units = contrasts.iter().map(|it| self.turned(it.iter().copied().enumerate()));
-        let mut sums = Sandwich::new(errors, self.coefficients.len(), units.collect());
+    fn sandwich(&self, clusters: &[Cluster], contrasts: &[Vec<f64>], errors: Errors) -> Sandwich {
+        let mut sums = self.no_clusters(contrasts, errors);
         if errors != Errors::Model {
             let some = clusters.iter().filter(|it| 0.0 < it.times);
             some.for_each(|it| sums.add(&self.part(it)));
         }
         sums
+    }
+
+    /// Sums to which clusters are to be added.
+    pub(crate) fn no_clusters(&self, contrasts: &[Vec<f64>], errors: Errors) -> Sandwich {
+        let units = contrasts.iter().map(|it| self.turned(it.iter().copied().enumerate()));
+        Sandwich::new(errors, self.coefficients.len(), units.collect())
     }
 
     /// L'x.
@@ -207,7 +207,8 @@ impl Fit {
         out
     }
 
-    fn part(&self, cluster: &Cluster) -> Part {
+    /// What a cluster adds to the sums.
+    pub(crate) fn part(&self, cluster: &Cluster) -> Part {
         let last = self.coefficients.len() - 1;
         let data = Data {
             clusters: &[],

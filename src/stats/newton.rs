@@ -99,7 +99,9 @@ fn within_reach(of: &impl Likelihood, at: &[f64], mut newton: Vec<f64>) -> Vec<f
     if most < there {
         // The largest log-odds is convex along the step.
         let share = (most - here) / (there - here);
-        newton.iter_mut().for_each(|d| *d *= share);
+        for d in &mut newton {
+            *d *= share;
+        }
     }
     newton
 }

@@ -66,18 +66,19 @@ pub(crate) struct Part {
 }
 
 /// A sum over clusters, and sums for each contrast that is asked for.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Sandwich {
     errors: Errors,
     clusters: f64,
-    alone: bool,
+    /// Directions that one cluster decides alone: its answers say nothing about their error.
+    alone: Vec<Vec<f64>>,
     /// The sum of the squares of corrected scores: the covariance in the basis of L.
     meat: Matrix,
     along: Vec<Along>,
 }
 
 /// Sums along one contrast c, given as L'c.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 struct Along {
     unit: Vec<f64>,
     variance: f64,
@@ -92,17 +93,16 @@ impl Sandwich {
         let square = || vec![vec![0.0; width]; width];
         let along = |unit| Along { unit, variance: 0.0, trace: 0.0, squares: 0.0, outer: square() };
         let along = units.into_iter().map(along).collect();
-        Self { errors, clusters: 0.0, alone: false, meat: square(), along }
+        Self { errors, clusters: 0.0, alone: Vec::new(), meat: square(), along }
     }
 
     pub(crate) fn add(&mut self, part: &Part) {
         let corrected = self.errors == Errors::Cr2;
         let axes = if corrected { axes(&part.halves) } else { Vec::new() };
         self.clusters += part.times;
-        self.alone |= axes.iter().any(|it| 1.0 - 1e-9 < it.value);
-        if self.alone {
-            return;
-        }
+        let (alone, axes): (Vec<Axis>, Vec<Axis>) =
+            axes.into_iter().partition(|it| 1.0 - 1e-9 < it.value);
+        self.alone.extend(alone.into_iter().map(|it| it.vector));
         let score = apply(&axes, &part.score, 1.0, |g| 1.0 / (1.0 - g).sqrt());
         add_square(&mut self.meat, &score, part.times);
         for it in &mut self.along {
@@ -120,7 +120,7 @@ impl Sandwich {
         if self.errors == Errors::Model {
             return Ok(Robust { value, error: dot(&it.unit, &it.unit).sqrt(), df: f64::INFINITY });
         }
-        self.usable()?;
+        self.told(&it.unit)?;
         if it.variance <= 1e-24 * dot(&it.unit, &it.unit) {
             return Err(NO_SPREAD);
         }
@@ -131,22 +131,25 @@ impl Sandwich {
         Ok(Robust { value, error: it.variance.sqrt(), df })
     }
 
-    /// The covariance of all coefficients in the basis of L; the unit matrix for the errors of the model.
-    pub(crate) fn meat(&self) -> Result<Matrix, &'static str> {
+    /// The covariance of all coefficients in the basis of L; the unit matrix for the errors of the model. It holds for contrasts
+    /// that [`Sandwich::told`] passes.
+    pub(crate) fn meat(&self) -> Matrix {
         if self.errors == Errors::Model {
             let width = self.meat.len();
             let unit = |j: usize| (0..width).map(|k| f64::from(u8::from(j == k))).collect();
-            return Ok((0..width).map(unit).collect());
+            return (0..width).map(unit).collect();
         }
-        self.usable()?;
-        Ok(self.meat.clone())
+        self.meat.clone()
     }
 
-    fn usable(&self) -> Result<(), &'static str> {
-        if self.clusters < 2.0 {
+    /// Whether a contrast, given as L'c, has an error at all.
+    pub(crate) fn told(&self, unit: &[f64]) -> Result<(), &'static str> {
+        if self.errors != Errors::Model && self.clusters < 2.0 {
             return Err(FEW);
         }
-        if self.alone { Err(ALONE) } else { Ok(()) }
+        let size = dot(unit, unit).sqrt();
+        let decides = |axis: &Vec<f64>| 1e-6 * size < dot(axis, unit).abs();
+        if self.alone.iter().any(decides) { Err(ALONE) } else { Ok(()) }
     }
 }
 

@@ -1,5 +1,7 @@
 //! Right values for public verdict files, recomputed independently of this crate; numbers only.
 
+#![allow(clippy::unreadable_literal)] // The figures stand as they were computed.
+
 /// A row of a table of pairs asked in both orders.
 #[derive(Debug)]
 pub(crate) struct Row {

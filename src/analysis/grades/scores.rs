@@ -70,7 +70,9 @@ fn leniency(grades: &[&Grade], options: &Options) -> Number {
         return Number::none("the file holds no human score");
     }
     let mut sums = RatioSums::default();
-    by_case.values().for_each(|(x, w)| sums.add(*x, *w));
+    for (x, w) in by_case.values() {
+        sums.add(*x, *w);
+    }
     ratio_of(&sums, options)
 }
 

@@ -10,7 +10,8 @@ use crate::report::table::{align, lines, plain_table};
 pub(super) fn text(it: &Graded, wrap: usize) -> String {
     let mut out = String::new();
     for judge in &it.judges {
-        out.push_str(&format!("{}\n", judge.judge));
+        out.push_str(&judge.judge);
+        out.push('\n');
         for sentence in sentences(judge, it.binary) {
             push_wrapped(&mut out, &sentence, wrap);
         }

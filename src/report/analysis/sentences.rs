@@ -2,8 +2,8 @@
 
 use super::{p, short, stated};
 use crate::analysis::{
-    Agreement, Analysis, Answer, Claim, Detectable, Judge, Length, Margin, OneOrder, POWER, Part,
-    Position, Ranking, Source, WinRate,
+    Agreement, Analysis, Answer, Claim, Detectable, Judge, Length, Margin, Number, OneOrder, POWER,
+    Part, Position, Ranking, Source, WinRate,
 };
 
 /// The sentences on one judge.
@@ -56,11 +56,11 @@ pub(super) fn judge(judge: &Judge, alpha: f64) -> Vec<String> {
 
 /// How a file was read.
 pub(super) fn source(it: &Source) -> String {
-    let mut told = format!("{}: {}, {}", it.file, it.format, some(it.records, "record"));
+    let mut told = vec![format!("{}: {}, {}", it.file, it.format, some(it.records, "record"))];
     if let (Some(coding), Some(why)) = (it.coded, it.coded_because) {
-        told.push_str(&format!("; verdicts name the {coding} ({why})"));
+        told.push(format!("verdicts name the {coding} ({why})"));
     }
-    for (count, what) in [
+    told.extend(counted(&[
         (it.bad, "could not be used"),
         (it.invalid, "hold no verdict"),
         (it.conflicting, "name different verdicts"),
@@ -69,14 +69,16 @@ pub(super) fn source(it: &Source) -> String {
         (it.contradicted, "contradict what was read before and are left out"),
         (it.numbered, "ask the same again and were numbered as repeats"),
         (it.zero_lengths, "answers have length 0"),
-    ] {
-        if 0 < count {
-            told.push_str(&format!("; {count} {what}"));
-        }
-    }
-    let bad =
-        it.first_bad.iter().map(|(line, value, rule)| format!(" Line {line}: `{value}`: {rule}."));
-    format!("{told}.{}", bad.collect::<String>())
+    ]));
+    let bad = it.first_bad.iter();
+    let bad = bad.map(|(line, value, rule)| format!("line {line}: `{value}`: {rule}"));
+    told.extend(bad);
+    format!("{}.", told.join("; "))
+}
+
+/// What happened at all, with its number.
+fn counted<'a>(all: &'a [(u64, &'a str)]) -> impl Iterator<Item = String> + 'a {
+    all.iter().filter(|it| 0 < it.0).map(|(count, what)| format!("{count} {what}"))
 }
 
 /// `1 pair`, `2 pairs`.
@@ -86,27 +88,22 @@ pub(super) fn some(count: u64, of: &str) -> String {
 
 fn counts(judge: &Judge) -> String {
     let Part { pairs, invalid, one_sided, replies, .. } = &judge.all;
-    let mut told = format!("{}, {invalid} with a reply that is no verdict", some(*pairs, "pair"));
-    if 0 < *one_sided {
-        told.push_str(&format!(", {one_sided} asked in one order only"));
-    }
-    told.push_str(&format!(
-        "; replies: {} first, {} tie, {} second, {} no verdict",
+    let mut told =
+        vec![format!("{}, {invalid} with a reply that is no verdict", some(*pairs, "pair"))];
+    told.extend(counted(&[(*one_sided, "asked in one order only")]));
+    told.push(format!(
+        "replies: {} first, {} tie, {} second, {} no verdict",
         replies.first, replies.tie, replies.second, replies.invalid
     ));
-    for (count, what) in [
+    told.extend(counted(&[
         (judge.same_system, "rows show a system against itself and enter nothing"),
         (
             judge.duplicates,
             "rows ask a presentation again under the same name and count as repeats",
         ),
         (judge.gold_conflicts, "pairs carry contradicting labels and count as unlabelled"),
-    ] {
-        if 0 < count {
-            told.push_str(&format!("; {count} {what}"));
-        }
-    }
-    format!("{told}.")
+    ]));
+    format!("{}.", told.join("; "))
 }
 
 /// What stays unseen, where nothing was seen.
@@ -134,8 +131,8 @@ fn position(it: &Position) -> Vec<String> {
     let mut all = vec![if it.seen {
         let slot = if it.second_second < it.first_first { "first" } else { "second" };
         format!(
-            "A position bias was seen: it prefers the answer shown {slot} by {} log-odds ({table}).",
-            stated(&it.beta)
+            "A position bias was seen: it prefers the answer shown {slot} by {} ({table}).",
+            by(&it.beta)
         )
     } else {
         format!("No position bias was seen ({table}){}.", stayed(it))
@@ -151,6 +148,19 @@ fn position(it: &Position) -> Vec<String> {
     ));
     all.extend(it.margin.as_ref().map(margin));
     all
+}
+
+/// A preference in log-odds; where all flips go one way, its bound.
+fn by(it: &Number) -> String {
+    match (it.value, it.low, it.high) {
+        (None, Some(low), _) if low.is_finite() => {
+            format!("{} log-odds or more", super::plain(low))
+        }
+        (None, _, Some(high)) if high.is_finite() => {
+            format!("{} log-odds or more", super::plain(-high))
+        }
+        _ => format!("{} log-odds", stated(it)),
+    }
 }
 
 fn stayed(it: &Position) -> String {
@@ -254,27 +264,22 @@ fn length(it: &Length, alpha: f64) -> String {
 /// Whether the biases change the order of the systems, and what cannot be compared.
 fn ranking(it: &Ranking) -> String {
     let names: Vec<&str> = it.systems.iter().map(|it| it.system.as_str()).collect();
-    let mut told = format!(
+    let mut told = vec![format!(
         "By strength the systems stand {}; with {} held the order is {}",
         names.join(", "),
         it.held.join(" and "),
         if it.same_order { "the same" } else { "another" }
-    );
+    )];
     if 1 < it.parts {
-        told.push_str(&format!(
-            "; they fall into {} sets between which nothing was asked",
-            it.parts
-        ));
+        told.push(format!("they fall into {} sets between which nothing was asked", it.parts));
     }
     for (all, what) in [(&it.undefeated, "never lost"), (&it.winless, "never won")] {
         if !all.is_empty() {
-            told.push_str(&format!(
-                "; {} {what}, which bounds a strength on one side only",
-                all.join(", ")
-            ));
+            let all = all.join(", ");
+            told.push(format!("{all} {what}, which bounds a strength on one side only"));
         }
     }
-    format!("{told}.")
+    format!("{}.", told.join("; "))
 }
 
 /// The sentences on all judges together.

@@ -1,6 +1,6 @@
 //! Who can be compared with whom: the strongly connected groups of "has beaten or tied with", and the parts that never met.
 
-use super::Contests;
+use super::{Contest, Contests};
 
 /// The systems by what their contests can tell.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -23,6 +23,16 @@ impl Groups {
     #[must_use]
     pub fn connected(&self) -> bool {
         self.members.len() < 2
+    }
+
+    /// Whether both systems of a contest are in one group.
+    pub(super) fn inside(&self, it: &Contest) -> bool {
+        self.of[it.first] == self.of[it.second]
+    }
+
+    /// Above zero where the first of two systems is in a group that stands before the other's, below zero where after.
+    pub(super) fn ahead(&self, [one, other]: [usize; 2]) -> f64 {
+        self.of[other] as f64 - self.of[one] as f64
     }
 }
 

@@ -36,15 +36,15 @@ pub fn ranks(
     // The p-value of a difference, and which of the two is ahead.
     let test = |one: usize, other: usize| {
         let pair = [one, other];
-        match fitted.as_ref().map(|it| it.difference(pair)) {
-            Some(Ok(it)) => (it.p_value(0.0), it.value),
-            _ if groups.parts[one] != groups.parts[other] => (1.0, 0.0),
-            // The group that stands first has beaten the other, or the two are not compared and p is 1.
-            _ => {
-                let ahead = groups.of[other] as f64 - groups.of[one] as f64;
-                (equal(contests, covariates, pair), ahead)
-            }
+        if groups.parts[one] != groups.parts[other] {
+            return (1.0, 0.0);
         }
+        if let Some(Ok(it)) = fitted.as_ref().map(|it| it.difference(pair)) {
+            return (it.p_value(0.0), it.value);
+        }
+        // Of two groups the one that stands first has beaten the other, or the two are not compared and p is 1.
+        let ahead = fitted.as_ref().map_or_else(|| groups.ahead(pair), |it| it.ahead(pair));
+        (equal(contests, covariates, pair), ahead)
     };
     let below: Vec<Vec<(f64, f64)>> =
         (0..systems).map(|one| (0..one).map(|other| test(one, other)).collect()).collect();

@@ -214,13 +214,14 @@ const BOSTON: [f64; 2] = [0.497_970_024_482, 1.827_907_878_157];
 
 #[test]
 fn what_cannot_be_fitted_is_said() {
-    assert_eq!(fit(&contests(2, &[]), &[], Errors::Cr2), Err(logistic::NO_ROWS));
+    let why = |it: Result<Fit, &'static str>| it.map(|_| ()).unwrap_err();
+    assert_eq!(why(fit(&contests(2, &[]), &[], Errors::Cr2)), logistic::NO_ROWS);
     let ladder = contests(3, &[(0, 1, 3), (1, 2, 3)]);
-    assert_eq!(fit(&ladder, &[], Errors::Cr2), Err(logistic::NO_ROWS));
+    assert_eq!(why(fit(&ladder, &[], Errors::Cr2)), logistic::NO_ROWS);
     assert!(ranks(&ladder, &[], Errors::Cr2, 0.95).is_ok());
     // The one shown first always wins: the order decides all.
     let order = contests(2, &[(0, 1, 5), (1, 0, 5)]);
-    assert_eq!(fit(&order, &[0], Errors::Model), Err(logistic::SEPARATED));
+    assert_eq!(why(fit(&order, &[0], Errors::Model)), logistic::SEPARATED);
     let first = bound(&order, &[0], [0, 1], 0.95).unwrap();
     assert!(first.interval.low.is_infinite() && first.interval.high.is_infinite());
     assert!(fit(&order, &[], Errors::Model).is_ok());
@@ -230,5 +231,23 @@ fn what_cannot_be_fitted_is_said() {
     for (k, outcome) in [Outcome::First, Outcome::Second, Outcome::First].into_iter().enumerate() {
         own.add(u32::try_from(k).unwrap(), [0, 1], &[1.0], outcome);
     }
-    assert_eq!(fit(&own, &[0], Errors::Model), Err(logistic::ALIASED));
+    assert_eq!(why(fit(&own, &[0], Errors::Model)), logistic::ALIASED);
+}
+
+/// A system asked on one item only has no clustered error, and the others keep theirs.
+#[test]
+fn one_item_tells_no_error_of_its_own() {
+    let data = tied();
+    let before = fit(&data, &[], Errors::Cr2).unwrap();
+    let mut wider = Contests { systems: 5, ..data.clone() };
+    for outcome in [Outcome::First, Outcome::Second] {
+        wider.add(99, [4, 0], &[1.0], outcome);
+    }
+    let after = fit(&wider, &[], Errors::Cr2).unwrap();
+    assert!(after.difference([4, 0]).is_err() && after.strength(4).is_err());
+    let [a, b] = [&before, &after].map(|it| it.strength(1).unwrap());
+    close(a.value, b.value, 0.05);
+    close(a.error, b.error, 0.05);
+    assert!(fit(&wider, &[], Errors::Model).unwrap().difference([4, 0]).is_ok());
+    assert_eq!(ranks(&wider, &[], Errors::Cr2, 0.95).unwrap()[4], Rank { best: 1, worst: 5 });
 }
