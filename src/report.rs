@@ -37,7 +37,7 @@ pub use numbers::{figure, plain};
 #[cfg(feature = "charts")]
 pub use pictures::{Picture, pictures};
 pub use published::{Compared, Verdict, summary};
-pub use shard::{About, Broken, Kind, Merger, Shard};
+pub use shard::{About, Broken, Kind, Merger, PlansAndFiles, Shard};
 pub use table::{document, text};
 pub use words::answer;
 
