@@ -49,7 +49,7 @@ pub use page::page;
 pub use pictures::{Picture, pictures};
 pub use powers::{Along, Crossing, PowerSurface, Powers};
 pub use published::{Compared, Verdict, summary};
-pub use shard::{About, Broken, Kind, Merger, Shard};
+pub use shard::{About, Broken, Kind, Merger, PlansAndFiles, Shard};
 pub use table::{document, grids, text};
 pub use unseen::Smallest;
 pub use words::answer;

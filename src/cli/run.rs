@@ -22,6 +22,7 @@ use super::source::{Planned, read_all};
 
 /// What is typed after `run`.
 #[derive(Debug, clap::Args)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a flag")]
 pub(super) struct Args {
     /// Scenario files, folders of them, or - for standard input
     #[arg(required = true)]

@@ -1,5 +1,6 @@
 //! Shards of a run: which replicates this process is to do, and the files that hold what ranges of replicates gave.
 
+use std::fmt::Write;
 use std::fs;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -266,7 +267,7 @@ pub(super) fn fill(about: &About, missing: &Spans, out: &Path) -> String {
     let mut typed = format!("judgelab run {}", keep::quoted(&about.typed));
     for (flag, value) in [("--seed", about.seed), ("--replicates", about.replicates)] {
         if let Some(value) = value {
-            typed.push_str(&format!(" {flag} {value}"));
+            let _ = write!(typed, " {flag} {value}");
         }
     }
     let out = keep::quoted(&out.display().to_string());

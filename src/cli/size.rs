@@ -1,5 +1,6 @@
 //! The size of a job before it runs: a second of it is timed on one core.
 
+use std::fmt::Write;
 use std::time::{Duration, Instant};
 
 use judgelab::scenario::Plan;
@@ -108,8 +109,9 @@ pub(super) fn tell(running: &Running, all: &[Planned]) -> Result<(), Failure> {
             return Err(Failure::Interrupted(running.message()));
         }
         for (plan, size) in planned.plans.iter().zip(&sizes) {
-            text.push_str(&format!(
-                "{}: {} decisions ({} replicates of {} {}), about {}, {} MB of counts.\n",
+            let _ = writeln!(
+                text,
+                "{}: {} decisions ({} replicates of {} {}), about {}, {} MB of counts.",
                 titled(planned, plan),
                 counted(size.decisions as f64),
                 plan.replicates,
@@ -117,7 +119,7 @@ pub(super) fn tell(running: &Running, all: &[Planned]) -> Result<(), Failure> {
                 if plan.cells.len() == 1 { "cell" } else { "cells" },
                 core_time(size.seconds),
                 megabytes(size.bytes * IN_MEMORY),
-            ));
+            );
         }
         text.push_str(&advice(planned, &sizes));
     }

@@ -1,5 +1,6 @@
 //! `judgelab status`: what is done, missing or broken of a run.
 
+use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
 use judgelab::report::{About, Shard};
@@ -32,7 +33,7 @@ pub(super) fn status(args: &Args) -> Result<(), Failure> {
     let mut found = Found::default();
     for file in &listed.shards {
         match read(file) {
-            Ok(shard) => found.take(file, shard),
+            Ok(shard) => found.take(file, &shard),
             Err(why) => found.lines.push(format!("broken: {}: {why}.\n", file.display())),
         }
     }
@@ -62,7 +63,7 @@ pub(super) fn status(args: &Args) -> Result<(), Failure> {
 
 impl Found {
     /// Takes in a shard.
-    fn take(&mut self, file: &Path, shard: Shard) {
+    fn take(&mut self, file: &Path, shard: &Shard) {
         let about = self.about.get_or_insert_with(|| shard.about.clone());
         if let Some(other) = shard.about.differs(about) {
             self.lines.push(format!("of another run: {}: it has {other}.\n", file.display()));
@@ -109,18 +110,21 @@ fn told(folder: &Path, about: &About, found: &Found) -> String {
     let out = out_of(folder, about).unwrap_or_else(|| "out".into());
     if missing.is_empty() {
         let (folder, out) = (folder.display().to_string(), out.display().to_string());
-        text.push_str(&format!(
+        let _ = write!(
+            text,
             "Nothing is missing. The results are had with:\n  judgelab merge {} --out {}\n",
             quoted(&folder),
             quoted(&out)
-        ));
+        );
     } else if found.shards == 0 && folder.join("checkpoint.judgelab").is_file() {
-        text.push_str(&format!("Go on with the command that was interrupted, and --resume:\n  judgelab run {} --out {} --resume\n", quoted(&about.typed), quoted(&out.display().to_string())));
+        let _ = write!(
+            text,
+            "Go on with the command that was interrupted, and --resume:\n  judgelab run {} --out {} --resume\n",
+            quoted(&about.typed),
+            quoted(&out.display().to_string())
+        );
     } else {
-        text.push_str(&format!(
-            "Missing: {missing}. Run them with:\n{}",
-            fill(about, &missing, &out)
-        ));
+        let _ = write!(text, "Missing: {missing}. Run them with:\n{}", fill(about, &missing, &out));
     }
     text
 }

@@ -135,6 +135,22 @@ fn go(file: &Path) -> Result<(), Failure> {
     }
 }
 
+/// What was typed in place of the scenario's settings.
+fn changed(args: &Args) -> String {
+    let all = [("--seed", args.seed), ("--replicates", args.replicates)];
+    let typed = all.iter().filter_map(|(flag, value)| Some(format!(" {flag} {}", (*value)?)));
+    typed.collect()
+}
+
+/// Where the tasks run.
+fn place(args: &Args) -> String {
+    let all = [("partition", &args.partition), ("account", &args.account)];
+    let typed = all
+        .iter()
+        .filter_map(|(flag, value)| Some(format!("#SBATCH --{flag}={}\n", value.as_ref()?)));
+    typed.collect()
+}
+
 /// The script: it submits the shards and the merge.
 fn script(args: &Args, planned: &Planned) -> Result<String, Failure> {
     let missing = |what: &str, error: &std::io::Error| {
@@ -145,24 +161,13 @@ fn script(args: &Args, planned: &Planned) -> Result<String, Failure> {
     let shown = |path: &Path| quoted(&path.display().to_string());
     let folder = args.out.join(&planned.source.stem);
     let (logs, shards) = (folder.join("logs"), folder.join("shards"));
-    let mut changed = String::new();
-    for (flag, value) in [("--seed", args.seed), ("--replicates", args.replicates)] {
-        if let Some(value) = value {
-            let _ = write!(changed, " {flag} {value}");
-        }
-    }
     let name: String = planned
         .source
         .stem
         .chars()
         .map(|c| if c.is_ascii_alphanumeric() { c } else { '-' })
         .collect();
-    let mut place = String::new();
-    for (flag, value) in [("partition", &args.partition), ("account", &args.account)] {
-        if let Some(value) = value {
-            let _ = writeln!(place, "#SBATCH --{flag}={value}");
-        }
-    }
+    let (changed, place) = (changed(args), place(args));
     let (tasks, time, mem, cores) = (args.tasks, &args.time, &args.mem, args.cores);
     let (scenario, out) = (shown(&args.scenario), shown(&args.out));
     let (program, here) = (shown(&program), shown(&here));

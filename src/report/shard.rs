@@ -121,6 +121,9 @@ pub enum Broken {
     Unfit(Unfit),
 }
 
+/// Plans, and the names and texts of the files that they were made from.
+pub type PlansAndFiles = (Vec<Plan>, Vec<(String, String)>);
+
 impl About {
     /// What a shard of a scenario is about: its name, its file as typed, its text, and the files that it names.
     #[must_use]
@@ -192,7 +195,7 @@ impl About {
     pub fn plans(
         &self,
         open: &mut dyn FnMut(&str) -> Result<String, String>,
-    ) -> Result<(Vec<Plan>, Vec<(String, String)>), String> {
+    ) -> Result<PlansAndFiles, String> {
         let mut files = Vec::new();
         for it in &self.files {
             let text = it.text.clone().map_or_else(|| open(&it.name), Ok)?;

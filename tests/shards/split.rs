@@ -2,6 +2,7 @@
 
 use crate::desk::{CASES, Desk, ON_TABLE, SCENARIO};
 use crate::{SEVERAL, SHEET, same};
+use std::fmt::Write;
 
 /// Whatever is studied, and in however many shards, run in any order.
 #[test]
@@ -48,7 +49,7 @@ fn shards_hold_what_a_merge_needs() {
 fn large_tables_are_not_held() {
     let mut cases = CASES.to_owned();
     for k in 0..12_000 {
-        cases.push_str(&format!("q{k:020},1,0\n"));
+        let _ = writeln!(cases, "q{k:020},1,0");
     }
     let desk = Desk::with(&ON_TABLE.replace("replicates = 40", "replicates = 4"));
     desk.put("cases.csv", &cases);
