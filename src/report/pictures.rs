@@ -5,6 +5,7 @@ mod coverage;
 mod flips;
 mod kappa;
 mod powers;
+mod ranking;
 mod rates;
 mod recovery;
 mod slices;
@@ -30,19 +31,20 @@ pub struct Picture {
     pub data: Grid,
 }
 
-/// The most charts of a report; swap charts, power curves and maps come first.
+/// The most charts of a report; the tables tell the rest.
 const MOST: usize = 4;
 
 /// The charts of a report, the main one first.
 #[must_use]
 pub fn pictures(report: &Report) -> Vec<Picture> {
     let mut pictures = swap::swap_charts(report);
-    pictures.extend(powers::power_charts(report));
     pictures.extend(rates::rate_chart(report));
     pictures.extend(kappa::kappa_chart(report));
     pictures.extend(slices::slices_chart(report));
-    pictures.extend(recovery::recovery_chart(report));
+    pictures.extend(powers::power_charts(report));
     pictures.extend(flips::flip_charts(report));
+    pictures.extend(ranking::ranking_chart(report));
+    pictures.extend(recovery::recovery_chart(report));
     pictures.extend(coverage::coverage_chart(report));
     pictures.truncate(MOST);
     pictures
@@ -167,3 +169,6 @@ fn thousands(n: u64) -> String {
     }
     out
 }
+
+#[cfg(test)]
+mod tests;

@@ -15,8 +15,12 @@ const MOST_ROWS: usize = 40;
 
 const HOLDS: Look =
     Look { hue: Hue::Blue, width: 1.6, dash: Dash::Solid, marker: Some(Marker::Circle) };
-const MISSES: Look =
+const SHORT: Look =
     Look { hue: Hue::Vermilion, width: 1.6, dash: Dash::Solid, marker: Some(Marker::Square) };
+const WIDE: Look =
+    Look { hue: Hue::Green, width: 1.6, dash: Dash::Solid, marker: Some(Marker::Diamond) };
+/// So many Monte Carlo errors below its level, an interval falls short; a bar reaches two of them.
+const CERTAIN: f64 = 3.3;
 const NOMINAL: Look = Look { hue: Hue::Ink, width: 1.2, dash: Dash::Dashed, marker: None };
 
 /// The coverage of the first rule that states several intervals for the same number, in at most eight cells.
@@ -42,7 +46,9 @@ fn variants<'r>(result: &'r Result, rule: &str) -> Vec<&'r Estimated> {
         (Some(a), Some(b)) => (a - b).abs() < 1e-9,
         (a, b) => a == b,
     });
-    if same && 1 < all.len() { all } else { Vec::new() }
+    // Where none is to be relied on, the variants are no rivals.
+    let rivals = 1 < all.len() && all.iter().any(|it| it.chosen);
+    if same && rivals { all } else { Vec::new() }
 }
 
 /// A coverage with its interval.
@@ -76,7 +82,8 @@ fn chart(report: &Report, judge: &str, rule: &str) -> Option<Picture> {
         references: vec![(report.level, format!("nominal {}", nominal(report)), NOMINAL)],
         keys: vec![
             ("nominal within the bar".to_owned(), HOLDS),
-            ("nominal outside".to_owned(), MISSES),
+            ("less than nominal".to_owned(), SHORT),
+            ("more than nominal".to_owned(), WIDE),
         ],
     };
     Some(Picture {
@@ -90,7 +97,11 @@ fn chart(report: &Report, judge: &str, rule: &str) -> Option<Picture> {
 fn row(it: &Estimated, level: f64) -> Row {
     let dot = coverage(it).and_then(|it| {
         let [low, high] = it.interval?;
-        let look = if low <= level && level <= high { HOLDS } else { MISSES };
+        let look = match (low <= level, level <= high) {
+            (true, true) => HOLDS,
+            (_, false) => SHORT,
+            (false, true) => WIDE,
+        };
         Some(Dot { x: it.value?, low, high, look })
     });
     let name = if it.variant.is_empty() { &it.rule } else { &it.variant };
@@ -125,7 +136,8 @@ fn nominal(report: &Report) -> String {
 fn finding(report: &Report, cells: &[(&Result, Vec<&Estimated>)], rule: &str) -> String {
     let all = || cells.iter().flat_map(|(cell, all)| all.iter().map(move |it| (*cell, *it)));
     let short = |it: &Estimated| {
-        coverage(it).and_then(|it| it.interval).is_some_and(|it| it[1] < report.level)
+        let by = |it: &Measured| Some(it.value? + CERTAIN * it.mcse?);
+        coverage(it).and_then(by).is_some_and(|most| most < report.level)
     };
     let covers = |it: &Estimated| coverage(it).and_then(|it| it.value).unwrap_or(f64::NAN);
     let nominal = nominal(report);

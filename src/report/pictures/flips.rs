@@ -1,12 +1,13 @@
 //! The chart of the flips: how many are noise, and how many a preference for a position adds.
 
+use super::super::CurvePoint;
 use super::super::canvas::Dash;
 use super::super::charts::lines::{LineChart, Panel, Series, Shade};
 use super::super::charts::{Hue, Look, Marker};
 use super::super::numbers::points;
 use super::{
-    Format, Measure, Picture, Report, Result, axis_label, by_others, group_name, mean, safe,
-    thousands,
+    Format, Measure, Picture, Report, Result, Value, axis_label, by_others, group_name, mean,
+    others, safe, thousands,
 };
 
 const RULE: &str = "flip-rate";
@@ -48,7 +49,8 @@ fn chart(report: &Report, judge: &str) -> Option<Picture> {
     // Pairs change neither part: only the last of cells that say the same is shown.
     let mut panels: Vec<Panel> = Vec::new();
     for (others, results) in by_others(&results, axis) {
-        let panel = panel(axis, group_name(report, axis, &others), &results);
+        let name = group_name(report, axis, &others);
+        let panel = panel(axis, name, &results, between(report, axis, &others, &results));
         match panels.iter_mut().find(|it| it.shades == panel.shades) {
             Some(same) => *same = panel,
             None => panels.push(panel),
@@ -61,7 +63,7 @@ fn chart(report: &Report, judge: &str) -> Option<Picture> {
         id: format!("flips-{judge}"),
         title: finding(&results, judge),
         subtitle: format!(
-            "Share of pairs whose verdict changes when the order does; lines join exact values, markers {} replicates",
+            "Share of pairs whose verdict changes when the order does; lines are exact, markers {} replicates",
             thousands(report.replicates)
         ),
         interval: "95\u{2009}% Monte Carlo interval".to_owned(),
@@ -76,14 +78,36 @@ fn chart(report: &Report, judge: &str) -> Option<Picture> {
     Some(Picture::of_lines(format!("flips-{}", safe(judge, "judge")), &chart))
 }
 
-fn panel(axis: usize, name: String, results: &[&Result]) -> Panel {
+/// Noise floor and flip rate between the cells, where the position is varied: it does not move the floor.
+fn between(
+    report: &Report,
+    axis: usize,
+    beside: &[Value],
+    results: &[&Result],
+) -> Vec<(f64, f64, f64)> {
+    let first = results.first().filter(|_| report.paths[axis].ends_with(".position"));
+    let Some((first, (floor, _))) = first.and_then(|it| Some((it, parts(it)?))) else {
+        return Vec::new();
+    };
+    let curve = report
+        .curve
+        .iter()
+        .filter(|it| it.judge == first.judge && others(&it.values, axis) == beside);
+    let point = |it: &CurvePoint| {
+        let rate = it.estimands.iter().find(|it| it.0 == RULE)?.1?;
+        Some((it.values[axis].number?, floor, rate))
+    };
+    curve.filter_map(point).collect()
+}
+
+/// A plot: exact values between the cells, or else at them, and what was simulated.
+fn panel(axis: usize, name: String, results: &[&Result], between: Vec<(f64, f64, f64)>) -> Panel {
     let x = |it: &Result| it.values[axis].number.unwrap_or(f64::NAN);
     let mut results = results.to_vec();
     results.sort_by(|a, b| x(a).total_cmp(&x(b)));
-    let exact: Vec<(f64, f64, f64)> = results
-        .iter()
-        .filter_map(|it| parts(it).map(|(floor, rate)| (x(it), floor, rate)))
-        .collect();
+    let at_cells =
+        results.iter().filter_map(|it| parts(it).map(|(floor, rate)| (x(it), floor, rate)));
+    let exact = if between.is_empty() { at_cells.collect() } else { between };
     let simulated = results.iter().filter_map(|it| mean(it, RULE, x(it))).collect();
     let rates = exact.iter().map(|it| (it.0, it.2)).collect();
     let floors = exact.iter().map(|it| (it.0, it.1)).collect();
@@ -107,7 +131,7 @@ fn finding(results: &[&Result], judge: &str) -> String {
     let all = results.iter().filter_map(|it| parts(it));
     match all.max_by(|a, b| (a.1 - a.0).total_cmp(&(b.1 - b.0))) {
         Some((floor, rate)) if 5e-4 < rate - floor => format!(
-            "Of {judge}'s {}\u{2009}% flips, {} points are noise that no position preference made",
+            "{}\u{2009}% of {judge}'s pairs flip; {} points of that are noise without any position preference",
             points(rate),
             points(floor)
         ),

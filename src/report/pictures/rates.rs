@@ -8,36 +8,21 @@ use super::super::numbers::points;
 use super::{Format, MOST_PANELS, Measure, Picture, Report, Result, size_name, thousands};
 
 const RAW: &str = "corrected-rate/raw";
-/// The corrections to be shown, the best first; the first two that a study has are.
-const CORRECTED: [&str; 4] = [
-    "corrected-rate/ppi++",
-    "corrected-rate/post-stratified",
-    "corrected-rate/lang-reiczigel",
-    "corrected-rate/rogan-gladen",
-];
-
 const TRUE: Look = Look { hue: Hue::Ink, width: 1.2, dash: Dash::Solid, marker: None };
 const SAID: Look =
     Look { hue: Hue::Vermilion, width: 2.0, dash: Dash::Dashed, marker: Some(Marker::Square) };
 
-/// The looks of the corrections.
-const LOOKS: [Look; 2] = [
-    Look { hue: Hue::Blue, width: 2.0, dash: Dash::Solid, marker: Some(Marker::Circle) },
-    Look { hue: Hue::Green, width: 2.0, dash: Dash::DashDot, marker: Some(Marker::Diamond) },
-];
+const CORRECTED: Look =
+    Look { hue: Hue::Blue, width: 2.0, dash: Dash::Solid, marker: Some(Marker::Circle) };
 
 /// The judge's rate and the corrected one against the true rate, where it takes at least three values.
 pub(super) fn rate_chart(report: &Report) -> Option<Picture> {
     let raw = |it: &Result| it.get(RAW)?.value(Measure::True);
     let results: Vec<(&Result, f64)> =
         report.results.iter().filter_map(|it| Some((it, raw(it)?))).collect();
-    let has = |name: &&str| results.iter().all(|it| it.0.get(name).is_some());
-    let corrections: Vec<&str> = CORRECTED.into_iter().filter(has).collect();
-    // The usual correction by error rates beside the best that the labels allow.
-    let mut shown: Vec<&str> = corrections.first().copied().into_iter().collect();
-    shown.extend(
-        corrections.iter().find(|it| it.ends_with("lang-reiczigel") && !shown.contains(it)),
-    );
+    // The correction to rely on.
+    let mut rules = results.first()?.0.estimators.iter();
+    let corrected = rules.find(|it| it.rule == "corrected-rate" && it.chosen)?.name.as_str();
     let mut groups: Vec<(String, Vec<(&Result, f64)>)> = Vec::new();
     for it in &results {
         let size = size_name(report, &it.0.values);
@@ -50,14 +35,14 @@ pub(super) fn rate_chart(report: &Report) -> Option<Picture> {
     }
     groups.retain(|it| 3 <= distinct(&it.1));
     groups.truncate(MOST_PANELS);
-    if groups.is_empty() || shown.is_empty() {
+    if groups.is_empty() {
         return None;
     }
     let chart = LineChart {
         id: "corrected-rate".to_owned(),
-        title: finding(&results, shown[0]),
+        title: finding(&results, corrected),
         subtitle: format!(
-            "Mean of {} replicates; two systems or designs with the same true rate are two markers",
+            "Share of answers that pass, mean of {} replicates",
             thousands(report.replicates)
         ),
         interval: "\u{b1}1 standard deviation of the estimates".to_owned(),
@@ -67,7 +52,7 @@ pub(super) fn rate_chart(report: &Report) -> Option<Picture> {
         y_format: Format::Percent,
         bounds: Some((0.0, 1.0)),
         measured: "rate".to_owned(),
-        panels: groups.iter().map(|(name, results)| panel(name, results, &shown)).collect(),
+        panels: groups.iter().map(|(name, results)| panel(name, results, corrected)).collect(),
         ..LineChart::default()
     };
     Some(Picture::of_lines("corrected-rate".to_owned(), &chart))
@@ -80,17 +65,17 @@ fn distinct(results: &[(&Result, f64)]) -> usize {
     rates.len()
 }
 
-fn panel(name: &str, results: &[(&Result, f64)], shown: &[&str]) -> Panel {
+fn panel(name: &str, results: &[(&Result, f64)], corrected: &str) -> Panel {
     let mut results = results.to_vec();
     results.sort_by(|a, b| a.1.total_cmp(&b.1));
     let points = |rule: &str| -> Vec<Point> {
         results.iter().filter_map(|(it, x)| scattered(it.get(rule)?, *x)).collect()
     };
-    let mut series = vec![Series::new("the judge", SAID, points(RAW), Vec::new())];
-    for (rule, look) in shown.iter().zip(LOOKS) {
-        let name = rule.rsplit('/').next().unwrap_or(rule);
-        series.push(Series::new(&format!("corrected ({name})"), look, points(rule), Vec::new()));
-    }
+    let name_of = corrected.rsplit('/').next().unwrap_or(corrected);
+    let series = vec![
+        Series::new("the judge", SAID, points(RAW), Vec::new()),
+        Series::new(&format!("corrected ({name_of})"), CORRECTED, points(corrected), Vec::new()),
+    ];
     let ends = [results.first(), results.last()].into_iter().flatten();
     let identity = ends.map(|it| (it.1, it.1)).collect();
     let truth =

@@ -59,7 +59,10 @@ pub(super) fn recovery_chart(report: &Report) -> Option<Picture> {
     let (low, high) =
         ends.fold((f64::INFINITY, f64::NEG_INFINITY), |(a, b), x| (a.min(x), b.max(x)));
     let panels = panels.into_iter().map(|name| panel(name, &found, &rules, (low, high)));
-    let more = if shown < all { format!("; {shown} of {all} designs") } else { String::new() };
+    let mut more = if shown < all { format!("; {shown} of {all} designs") } else { String::new() };
+    if found.iter().any(|it| it.rule.get(Measure::Mean).is_some_and(|it| 0 < it.undefined)) {
+        more.push_str("; replicates without an estimate are left out of the mean");
+    }
     let chart = LineChart {
         id: "recovery".to_owned(),
         title: finding(&found),
@@ -173,12 +176,18 @@ fn finding(found: &[Found<'_>]) -> String {
     let Some(worst) = found.iter().max_by(|a, b| off(a).total_cmp(&off(b))) else {
         return "Planted against estimated".to_owned();
     };
-    let at = if worst.panel.is_empty() { String::new() } else { format!(", {}", worst.panel) };
+    if off(worst) <= worst.sd {
+        return format!(
+            "Every mean estimate lies within {} of what was planted, less than one estimate scatters",
+            significant(off(worst), 2)
+        );
+    }
+    let at = if worst.panel.is_empty() { String::new() } else { format!(" ({})", worst.panel) };
     format!(
-        "Estimates lie within {} of what was planted on average (worst: {} at {}{at}, scatter {})",
-        significant(off(worst), 2),
-        worst.rule.name,
+        "Planted {}, estimated {} on average{at}: {} misses by {}",
         significant(worst.planted, 3),
-        significant(worst.sd, 2)
+        significant(worst.mean, 2),
+        worst.rule.name,
+        significant(off(worst), 2)
     )
 }

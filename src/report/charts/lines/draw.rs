@@ -10,6 +10,9 @@ use crate::report::canvas::{Anchor, Area, Canvas, Dash, Stroke, Type, Weight};
 
 /// Font size of what is written beside points, in pixels.
 const NOTE: f64 = 11.0;
+/// An area is named where it is this high, in pixels; so many places are looked at.
+const HIGH_ENOUGH: f64 = 22.0;
+const STEPS: u32 = 40;
 
 /// One label of the chart: of a series or of a reference.
 #[derive(Clone, Debug, PartialEq)]
@@ -110,7 +113,7 @@ pub(super) fn draw_panel(
     draw_notes(canvas, panel, plot);
 }
 
-/// What is written beside points: to the right, else to the left, and nowhere if neither has room.
+/// What is written beside points: to the lower right, else to the upper left, and nowhere if neither has room.
 fn draw_notes(canvas: &mut Canvas, panel: &Panel, plot: &Plot) {
     let points = panel.series.iter().flat_map(|it| &it.points);
     let mut taken: Vec<Area> = points.map(|it| reach(it, plot)).collect();
@@ -118,14 +121,18 @@ fn draw_notes(canvas: &mut Canvas, panel: &Panel, plot: &Plot) {
     for (point, note) in noted {
         let (x, y) = plot.at((point.x, point.y));
         let wide = words::width(note, NOTE, Weight::Regular);
-        let places = [(x + 9.0, Anchor::Start, x + 9.0), (x - 9.0, Anchor::End, x - 9.0 - wide)];
-        let free = places.into_iter().find_map(|(at, anchor, left)| {
+        // A line that rises through the points passes above what is lower right, and below what is upper left.
+        let places = [
+            (x + 8.0, y + 13.0, Anchor::Start, x + 8.0),
+            (x - 8.0, y - 13.0, Anchor::End, x - 8.0 - wide),
+        ];
+        let free = places.into_iter().find_map(|(at, y, anchor, left)| {
             let place = Area { left, top: y - 7.0, right: left + wide, bottom: y + 7.0 };
             let inside = plot.area.left <= left && place.right <= plot.area.right;
             let clear = inside && !taken.iter().any(|it| overlap(it, &place));
-            clear.then_some((at, anchor, place))
+            clear.then_some((at, y, anchor, place))
         });
-        if let Some((at, anchor, place)) = free {
+        if let Some((at, y, anchor, place)) = free {
             let kind = Type { size: NOTE, weight: Weight::Regular, colour: QUIET, anchor };
             canvas.text(note, (at, y + 4.0), kind);
             taken.push(place);
@@ -154,20 +161,20 @@ fn draw_shade(canvas: &mut Canvas, shade: &Shade, plot: &Plot) {
     let edges: Vec<_> = shade.edges.iter().map(pixels).collect();
     band(canvas, plot.area, &edges, shade.hue.line());
     let half = words::width(&shade.label, SMALL, Weight::Bold) / 2.0;
-    // Halfway along every stretch, and at every edge, the name may find room.
-    let between = edges.windows(2).map(|pair| {
-        let [a, b] = [pair[0], pair[1]];
-        (f64::midpoint(a.0, b.0), f64::midpoint(a.1, b.1), f64::midpoint(a.2, b.2))
-    });
-    let places = between.chain(edges.iter().copied()).filter_map(|(x, low, high)| {
-        let Area { left, right, top, bottom } = plot.area;
-        let fits = left + half + 6.0 <= x && x + half + 6.0 <= right;
-        let (low, high) = (low.min(bottom), high.max(top));
-        // Halfway up: the least room that the name has over its whole width.
-        let middle = f64::midpoint(low, high);
-        let room = [x - half, x, x + half].map(|x| room(&edges, x, middle));
-        let room = room.into_iter().fold(f64::INFINITY, f64::min);
-        (fits && 13.0 <= room).then_some((room, x, middle))
+    let Area { left, right, top, bottom } = plot.area;
+    let places = (0..=STEPS).filter_map(|k| {
+        let x = left + (right - left) * f64::from(k) / f64::from(STEPS);
+        // The lowest roof and the highest floor over the whole width of the name.
+        let ends = [x - half - 4.0, x, x + half + 4.0].map(|x| edges_at(&edges, x));
+        let fold = |all: [f64; 3], pick: fn(f64, f64) -> f64| all.into_iter().reduce(pick);
+        let roof = fold(ends.map(|it| it.1), f64::max)?.max(top);
+        let floor = fold(ends.map(|it| it.0), f64::min)?.min(bottom);
+        let certain = ends.iter().all(|it| it.0.is_finite() && it.1.is_finite());
+        (certain && HIGH_ENOUGH <= floor - roof).then_some((
+            floor - roof,
+            x,
+            f64::midpoint(roof, floor),
+        ))
     });
     if let Some((_, x, y)) = places.max_by(|a, b| a.0.total_cmp(&b.0).then(b.1.total_cmp(&a.1))) {
         let (weight, anchor) = (Weight::Bold, Anchor::Middle);
@@ -176,14 +183,13 @@ fn draw_shade(canvas: &mut Canvas, shade: &Shade, plot: &Plot) {
     }
 }
 
-/// How far the nearer edge of an area is from y at x, in pixels; negative outside.
-fn room(edges: &[(f64, f64, f64)], x: f64, y: f64) -> f64 {
+/// The lower and the upper edge of an area at x, in pixels; NaN outside.
+fn edges_at(edges: &[(f64, f64, f64)], x: f64) -> (f64, f64) {
     let within = edges.windows(2).find(|pair| pair[0].0 <= x && x <= pair[1].0);
-    within.map_or(f64::NEG_INFINITY, |pair| {
+    within.map_or((f64::NAN, f64::NAN), |pair| {
         let share = (x - pair[0].0) / (pair[1].0 - pair[0].0).max(f64::MIN_POSITIVE);
         let at = |a: f64, b: f64| a + share * (b - a);
-        let (low, high) = (at(pair[0].1, pair[1].1), at(pair[0].2, pair[1].2));
-        (low - y).min(y - high)
+        (at(pair[0].1, pair[1].1), at(pair[0].2, pair[1].2))
     })
 }
 
