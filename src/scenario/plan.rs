@@ -190,7 +190,8 @@ fn curve(grid: &Grid<'_>, overrides: Overrides, open: Open<'_>) -> Option<Curve>
         return None;
     }
     let points = grid.read::<Wire>().ok()?;
-    let points = points.into_iter().map(|point| (point.levels, point.content)).collect();
+    // Published figures and conditions speak of the cells of the grid, which these are not.
+    let points = points.into_iter().map(|point| (point.levels, point.content.unspoken())).collect();
     let plan = Builder::new(&grid, overrides, open).plan(None, points).ok()?;
     Some(Curve { cells: plan.cells, tasks: plan.tasks })
 }

@@ -120,6 +120,13 @@ pub struct Wire {
     pub detect: Option<Detect>,
 }
 
+impl Wire {
+    /// The same study without what is said of its cells.
+    pub(super) fn unspoken(self) -> Self {
+        Self { published: Vec::new(), gate: Vec::new(), ..self }
+    }
+}
+
 /// What is looked for in a scenario: the value of a parameter at which a rule's test reaches a power.
 #[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]

@@ -76,7 +76,7 @@ impl DotChart {
         for plot in &plots {
             self.draw_references(&mut canvas, plot);
             self.draw_rows(&mut canvas, plot, frame.names.len());
-            let keys = self.keys.iter().zip(&frame.labels);
+            let keys = self.used().zip(&frame.labels);
             let tags: Vec<Tag> = keys
                 .map(|((_, look), lines)| Tag { lines: lines.clone(), look: *look, end: None })
                 .collect();
@@ -112,9 +112,15 @@ impl DotChart {
                 format: Format::Number,
             },
             panels: vec![String::new()],
-            labels: self.keys.iter().map(|(name, _)| Tag::broken(name)).collect(),
+            labels: self.used().map(|(name, _)| Tag::broken(name)).collect(),
             names,
         }
+    }
+
+    /// The keys of the looks that some dot has.
+    fn used(&self) -> impl Iterator<Item = &(String, Look)> {
+        let dots = || self.groups.iter().flat_map(|it| &it.rows).flat_map(|it| &it.dots);
+        self.keys.iter().filter(move |key| dots().any(|dot| dot.look == key.1))
     }
 
     /// The range of numbers to show: wide enough, rounded outward, within the bounds.

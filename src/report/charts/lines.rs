@@ -79,7 +79,8 @@ pub struct Series {
     pub points: Vec<Point>,
     /// Exact values (x, y): drawn as a line. If empty, a line joins the simulated points.
     pub exact: Vec<(f64, f64)>,
-    /// Whether the points stand alone: no line joins them, and their intervals are bars.
+    /// Whether the points stand alone: no line joins them, and their intervals are bars, as beside a line that is exact between
+    /// them too.
     pub alone: bool,
     /// What is written beside each point where there is room; may be shorter than the points.
     pub notes: Vec<String>,
@@ -178,6 +179,9 @@ impl LineChart {
     fn subtitle(&self, banded: Option<bool>) -> String {
         let drawn = match banded.filter(|_| !self.interval.is_empty()) {
             None => String::new(),
+            Some(true) if self.panels.iter().flat_map(|it| &it.series).all(|it| it.alone) => {
+                format!("bar = {}", self.interval)
+            }
             Some(true) => format!("band = {}", self.interval),
             Some(false) => format!("{} narrower than the markers", self.interval),
         };

@@ -48,13 +48,18 @@ fn chart(report: &Report, judge: &str) -> Option<Picture> {
         .collect();
     // Pairs change neither part: only the last of cells that say the same is shown.
     let mut panels: Vec<Panel> = Vec::new();
-    for (others, results) in by_others(&results, axis) {
+    let groups = by_others(&results, axis);
+    let several = 1 < groups.len();
+    for (others, results) in groups {
         let name = group_name(report, axis, &others);
         let panel = panel(axis, name, &results, between(report, axis, &others, &results));
         match panels.iter_mut().find(|it| it.shades == panel.shades) {
             Some(same) => *same = panel,
             None => panels.push(panel),
         }
+    }
+    if let ([panel], true) = (panels.as_mut_slice(), several) {
+        panel.name.clear();
     }
     if panels.iter().all(|it| it.shades[0].edges.len() < 2) {
         return None;
@@ -100,14 +105,16 @@ fn between(
     curve.filter_map(point).collect()
 }
 
-/// A plot: exact values between the cells, or else at them, and what was simulated.
+/// A plot: exact values at the cells and between them, and what was simulated.
 fn panel(axis: usize, name: String, results: &[&Result], between: Vec<(f64, f64, f64)>) -> Panel {
     let x = |it: &Result| it.values[axis].number.unwrap_or(f64::NAN);
     let mut results = results.to_vec();
     results.sort_by(|a, b| x(a).total_cmp(&x(b)));
     let at_cells =
         results.iter().filter_map(|it| parts(it).map(|(floor, rate)| (x(it), floor, rate)));
-    let exact = if between.is_empty() { at_cells.collect() } else { between };
+    let mut exact: Vec<(f64, f64, f64)> = at_cells.chain(between).collect();
+    exact.sort_by(|a, b| a.0.total_cmp(&b.0));
+    exact.dedup_by(|a, b| (a.0 - b.0).abs() < 1e-12);
     let simulated = results.iter().filter_map(|it| mean(it, RULE, x(it))).collect();
     let rates = exact.iter().map(|it| (it.0, it.2)).collect();
     let floors = exact.iter().map(|it| (it.0, it.1)).collect();
@@ -119,8 +126,11 @@ fn panel(axis: usize, name: String, results: &[&Result], between: Vec<(f64, f64,
             Shade { label: "added by the position".to_owned(), hue: RATE.hue, edges: exact },
         ],
         series: vec![
-            Series::new("all flips", RATE, simulated, rates),
-            Series::new("without a position preference", FLOOR, Vec::new(), floors),
+            Series { alone: true, ..Series::new("all flips", RATE, simulated, rates) },
+            Series {
+                alone: true,
+                ..Series::new("without a position preference", FLOOR, Vec::new(), floors)
+            },
         ],
         references: Vec::new(),
     }

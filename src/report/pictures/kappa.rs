@@ -76,7 +76,7 @@ fn panel(name: &str, results: &[&Result], axis: usize) -> Panel {
             .filter_map(|it| Some((x(it), it.get(rule)?.value(Measure::Estimand)?)))
             .collect();
         let points = results.iter().filter_map(|it| mean(it, rule, x(it))).collect();
-        Series::new(label, look, points, exact)
+        Series { alone: true, ..Series::new(label, look, points, exact) }
     });
     Panel { name: name.to_owned(), series: series.collect(), ..Panel::default() }
 }

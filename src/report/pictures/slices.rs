@@ -17,6 +17,8 @@ const GAIN: Look =
     Look { hue: Hue::Blue, width: 1.6, dash: Dash::Solid, marker: Some(Marker::Circle) };
 const LOSS: Look =
     Look { hue: Hue::Vermilion, width: 1.6, dash: Dash::Solid, marker: Some(Marker::Square) };
+const SAME: Look =
+    Look { hue: Hue::Quiet, width: 1.6, dash: Dash::Solid, marker: Some(Marker::Diamond) };
 const NONE: Look = Look { hue: Hue::Ink, width: 1.2, dash: Dash::Solid, marker: None };
 
 /// A change from the first system to the second in a slice.
@@ -53,7 +55,11 @@ pub(super) fn slices_chart(report: &Report) -> Option<Picture> {
         bounds: Some((-1.0, 1.0)),
         groups: groups.collect(),
         references: vec![(0.0, "no change".to_owned(), NONE)],
-        keys: vec![("truly gains".to_owned(), GAIN), ("truly loses".to_owned(), LOSS)],
+        keys: vec![
+            ("truly gains".to_owned(), GAIN),
+            ("truly loses".to_owned(), LOSS),
+            ("truly the same".to_owned(), SAME),
+        ],
     };
     Some(Picture {
         name: "slices".to_owned(),
@@ -84,7 +90,11 @@ fn change<'r>(slice: &'r str, it: &Estimated) -> Option<Change<'r>> {
 }
 
 fn row(it: &Change<'_>) -> Row {
-    let look = if it.exact < -1e-9 { LOSS } else { GAIN };
+    let look = match it.exact {
+        by if by < -1e-9 => LOSS,
+        by if 1e-9 < by => GAIN,
+        _ => SAME,
+    };
     let dot = Dot { x: it.mean, low: it.mean - it.sd, high: it.mean + it.sd, look };
     Row { name: it.slice.to_owned(), dots: vec![dot] }
 }

@@ -55,6 +55,21 @@ fn flips_are_noise_and_position() {
         flips.svg
     );
     assert!(flips.svg.contains(">noise</text>"));
+    // Pairs change nothing in what flips; one plot without a name is enough.
+    let text = SWAP.replace("2.0]\n", "2.0]\n'world.sampled.pairs' = [20, 40]\n");
+    let pictures = super::pictures(&report(&text));
+    let flips = of(&pictures, "flips-j");
+    assert!(!flips.svg.contains("40 pairs") && flips.svg.matches(">noise</text>").count() == 1);
+}
+
+/// What is published of a cell does not take the exact lines away from between the cells.
+#[test]
+fn published_figures_leave_the_curves_as_they_are() {
+    let published = "[[published]]\nat = { 'judges.j.pairwise.position' = 1.2 }\nestimator = 'flip-rate'\nvalue = 0.325\n\
+                     digits = 3\n";
+    let (with, without) = (report(&format!("{SWAP}{published}")), report(SWAP));
+    assert!(!without.curve.is_empty() && with.published.len() == 1);
+    assert_eq!((with.curve, with.powers), (without.curve, without.powers));
 }
 
 /// Planted and estimated: the position effect should say the planted position, whatever the ability.
