@@ -48,8 +48,14 @@ fn draws_have_a_row_for_each_estimate_and_the_same_bytes_on_any_number_of_thread
         ))
         .done();
     }
-    let names =
-        ["charts/swap-primacy.svg", "draws.csv", "manifest.json", "performance.csv", "report.json"];
+    let names = [
+        "charts/power-curve.svg",
+        "charts/swap-primacy.svg",
+        "draws.csv",
+        "manifest.json",
+        "performance.csv",
+        "report.json",
+    ];
     assert_eq!(desk.files("1/s"), names);
     for name in names {
         assert_eq!(
