@@ -228,18 +228,22 @@ pub(super) fn length(fields: Fields<'_>, column: usize, text: bool, odd: &mut u6
     if cell.is_empty() {
         return None;
     }
-    let number = str::from_utf8(cell).ok().and_then(|it| {
-        it.parse::<u32>().ok().or_else(|| {
-            let real = libm::round(it.parse::<f64>().ok()?);
-            #[expect(
-                clippy::cast_possible_truncation,
-                clippy::cast_sign_loss,
-                reason = "it lies within"
-            )]
-            (0.0..f64::from(NO_LENGTH)).contains(&real).then_some(real as u32)
-        })
+    let number = digits(cell).or_else(|| {
+        let real = libm::round(str::from_utf8(cell).ok()?.parse::<f64>().ok()?);
+        #[expect(
+            clippy::cast_possible_truncation,
+            clippy::cast_sign_loss,
+            reason = "it lies within"
+        )]
+        (0.0..f64::from(NO_LENGTH)).contains(&real).then_some(real as u32)
     });
     let number = number.filter(|it| *it != NO_LENGTH);
     *odd += u64::from(number.is_none() && !matches!(word(cell), Some(Word::Missing)));
     number
+}
+
+/// A number of up to nine digits.
+fn digits(cell: &[u8]) -> Option<u32> {
+    let short = (1..=9).contains(&cell.len()) && cell.iter().all(u8::is_ascii_digit);
+    short.then(|| cell.iter().fold(0, |sum, digit| sum * 10 + u32::from(digit - b'0')))
 }
