@@ -2,7 +2,12 @@
 //!
 //! The real files are read from the folder named by `JUDGELAB_DATA`; without it their tests say so and pass.
 
-#![allow(clippy::unwrap_used)]
+#![allow(
+    clippy::unwrap_used,
+    clippy::print_stderr,
+    clippy::format_push_string,
+    clippy::format_collect
+)]
 
 #[path = "analyze/right.rs"]
 mod right;
