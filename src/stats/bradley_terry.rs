@@ -178,7 +178,8 @@ pub struct Fit {
 pub const APART: &str =
     "the difference has no finite estimate: the two never beat each other, not even around corners";
 
-/// Fits strengths and the covariates with these places; contests between groups are left out, for they are the limit of certainty.
+/// Fits strengths and the covariates with these places; contests between groups are left out, for in the limit they are certain
+/// and say nothing.
 ///
 /// # Errors
 /// [`logistic::NO_ROWS`] where no group has two systems, [`logistic::ALIASED`] (a covariate is a sum of others or of systems:

@@ -4,6 +4,7 @@
 //! model is wrong and sure of itself, so the agreement that it predicts stands beside the one observed ([`Dependence`]): more
 //! agreement than predicted is shared error. A. P. Dawid, A. M. Skene (1979), Applied Statistics 28, 20-28.
 
+use super::sandwich::Robust;
 use super::special::phi_upper;
 
 /// One answer: about which item, from which judge, and which class it named; all numbered from 0.
@@ -117,9 +118,13 @@ impl Counts<'_> {
     /// How probable each truth is, and the log-likelihood.
     fn expected(&self, prevalence: &[f64], errors: &[Vec<Vec<f64>>]) -> (Vec<Vec<f64>>, f64) {
         let mut height = 0.0;
+        let mut logs = errors.to_vec();
+        for it in logs.iter_mut().flatten().flatten() {
+            *it = libm::log(*it);
+        }
         let one = |item: &&[Answer]| {
             let of = |class: usize| {
-                let said = item.iter().map(|it| libm::log(errors[it.judge][class][it.class]));
+                let said = item.iter().map(|it| logs[it.judge][class][it.class]);
                 libm::log(prevalence[class]) + said.sum::<f64>()
             };
             let joint: Vec<f64> = (0..self.classes).map(of).collect();
@@ -131,6 +136,52 @@ impl Counts<'_> {
         let truth = self.answers.iter().map(one).collect();
         (truth, height)
     }
+}
+
+/// Groups of items that are left out in turn.
+const GROUPS: usize = 50;
+
+/// The probability that each judge names the true class of an item drawn at random, with jackknife errors over items (over up to 50
+/// groups of items, dealt in turn) and as many degrees of freedom less one.
+///
+/// B. Efron (1982), The Jackknife, the Bootstrap and Other Resampling Plans, chapter 3.
+///
+/// # Errors
+/// As [`fit`], with and without any of the groups; fewer than two items, or judges that do not vary.
+pub fn accuracies(answers: &[Answer], classes: usize) -> Result<Vec<Robust>, &'static str> {
+    let whole = fit(answers, classes)?;
+    let mut items: Vec<usize> = answers.iter().map(|it| it.item).collect();
+    items.sort_unstable();
+    items.dedup();
+    let groups = items.len().min(GROUPS);
+    if groups < 2 {
+        return Err("fewer than two items");
+    }
+    let judges = whole.errors.len();
+    let mut sums = vec![[0.0; 2]; judges];
+    for group in 0..groups {
+        let stays = |item: usize| items.binary_search(&item).is_ok_and(|at| at % groups != group);
+        let rest: Vec<Answer> = answers.iter().copied().filter(|it| stays(it.item)).collect();
+        let part = fit(&rest, classes)?;
+        for (judge, [sum, squares]) in sums.iter_mut().enumerate() {
+            if part.errors.len() <= judge {
+                return Err("a judge with answers in one group of items only");
+            }
+            // As distances from the whole, whose squares lose no digits.
+            let moved = part.accuracy(judge) - whole.accuracy(judge);
+            *sum += moved;
+            *squares += moved * moved;
+        }
+    }
+    let n = groups as f64;
+    let one = |(judge, [sum, squares]): (usize, &[f64; 2])| {
+        let error = ((n - 1.0) / n * (squares - sum * sum / n)).max(0.0).sqrt();
+        if error <= 1e-9 {
+            return Err("the judges do not vary over items");
+        }
+        Ok(Robust { value: whole.accuracy(judge), error, df: n - 1.0 })
+    };
+    sums.iter().enumerate().map(one).collect()
 }
 
 /// Two judges on the items that both judged, by their first answers.

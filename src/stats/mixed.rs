@@ -41,8 +41,9 @@ pub struct Cluster {
 }
 
 impl Cluster {
-    /// A pair A, B: what favours A (ability times gold, length, whose answer: these turn with the order and take the first places), and
-    /// the answers with A first and with B first, each as (first, tie, second) in slots. The position takes the place after.
+    /// A pair A, B: what favours A (the gold label, the length, whose answer it is: these turn with the order and take the first
+    /// places), and the answers with A first and with B first, each as (first, tie, second) in slots. The position takes the
+    /// place after.
     #[must_use]
     pub fn pair(favours: &[f64], answers: [[f64; 3]; 2]) -> Self {
         let row = |turn: f64, said: [f64; 3]| {
@@ -73,8 +74,8 @@ const CERTAIN: f64 = 30.0;
 /// Fits the first `width` regressors, tau, and ln nu where a row has ties.
 ///
 /// # Errors
-/// [`NO_ROWS`]; [`ALIASED`] where regressors move together, or tau and ln nu cannot be told apart; [`SEPARATED`] where the likelihood
-/// has no maximum: answers that always, or never, turn with the order.
+/// [`NO_ROWS`]; [`ALIASED`] where regressors move together, or tau and ln nu cannot be told apart; [`SEPARATED`] where the
+/// likelihood has no maximum: answers that always, or never, turn with the order.
 pub fn fit(clusters: &[Cluster], width: usize) -> Result<Fit, &'static str> {
     let data = Data::new(clusters, width)?;
     let start = data.start();

@@ -18,8 +18,8 @@ pub enum Swap {
 pub const ONE_SIDED: &str =
     "a judge whose flips all go one way: its position effect is bounded on one side only";
 
-/// The position effect of the first judge less that of the second, each 1/2 ln(FF/SS), from pairs that both judged: `table` counts
-/// them by the first judge (row) and the second (column) in the order of [`Swap`]. The error is that of the differences of each
+/// The position effect of the first judge less that of the second, each 1/2 ln(FF/SS), from pairs that both judged: `table`
+/// counts them by the first judge (row) and the second (column) in the order of [`Swap`]. The error is that of the differences of each
 /// pair's influence, so what both judges find in a pair cancels; normal limits.
 ///
 /// # Errors

@@ -57,7 +57,28 @@ fn anaesthetists() {
     // By hand from the table: the second and third observers agree on 29 of 45.
     let two = pairs.iter().find(|it| it.judges == [1, 2]).unwrap();
     close(two.observed, 29.0 / 45.0, 1e-12);
+    close(two.predicted, 0.604_644_697_1, 1e-9);
     assert_eq!(two.items, 45);
+}
+
+/// Leaving out each patient in turn: a second implementation, in `NumPy`.
+#[test]
+fn accuracies_with_errors() {
+    let want = [
+        (0.828_763_28, 0.053_626_887_28),
+        (0.778_868_84, 0.068_614_851_17),
+        (0.776_648_45, 0.060_285_773_84),
+        (0.866_943_46, 0.051_149_203_99),
+        (0.842_371_95, 0.060_595_974_56),
+    ];
+    for (got, (value, error)) in accuracies(&patients(), 4).unwrap().iter().zip(want) {
+        close(got.value, value, 1e-8);
+        close(got.error, error, 1e-8);
+        assert_eq!(got.df, 44.0);
+    }
+    let one: Vec<Answer> = (0..9).map(|k| Answer { item: k / 3, judge: k % 3, class: 0 }).collect();
+    assert!(accuracies(&one, 2).is_err());
+    assert!(accuracies(&one[..3], 2).is_err());
 }
 
 /// Judges with planted errors: a table of expected counts, scaled up, gives back what was planted.

@@ -100,8 +100,8 @@ fn alone(x: &[f64], y: bool) -> Cluster {
     Cluster { rows: vec![Row::new(x, y)], times: 1.0 }
 }
 
-/// Complete separation: no above a threshold, yes below. The slope is at least what R says, where the deviance of `glm` with the slope in an
-/// offset is 3.841459 (`uniroot`).
+/// Complete separation: yes above a threshold, no below. The slope is at least what R says, where the deviance of `glm` with
+/// the slope in an offset is 3.841459 (`uniroot`).
 #[test]
 fn a_separated_slope_is_bounded_on_one_side() {
     let data: Vec<Cluster> = (1..=8).map(|k| alone(&[1.0, 0.5 * f64::from(k)], 4 < k)).collect();
