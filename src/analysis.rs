@@ -255,3 +255,39 @@ pub struct Replies {
     /// No verdict.
     pub invalid: u64,
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Names that this room asks for, wherever it writes them.
+    #[test]
+    fn every_rule_that_is_asked_for_is_there() {
+        let sources = [
+            include_str!("analysis/agreement.rs"),
+            include_str!("analysis/own.rs"),
+            include_str!("analysis/position.rs"),
+            include_str!("analysis/wins.rs"),
+            include_str!("analysis/grades/compared.rs"),
+            include_str!("analysis/grades/corrected.rs"),
+        ];
+        let rules: Vec<String> = ESTIMATORS.iter().map(|it| it.name()).collect();
+        let heads: Vec<&str> = ESTIMATORS.iter().map(|it| it.rule).collect();
+        let mut asked = 0;
+        for quoted in sources.iter().flat_map(|it| it.split('"').skip(1).step_by(2)) {
+            let head = quoted.split('/').next().unwrap_or("");
+            let whole = quoted.contains('/') && !quoted.contains([' ', '{']);
+            if whole && heads.contains(&head) {
+                asked += 1;
+                assert!(rules.iter().any(|it| it == quoted), "{quoted}");
+            }
+        }
+        assert!(15 < asked, "{asked}");
+        for name in
+            ["kappa/one-order", "kappa/other-order", "accuracy/one-order", "accuracy/other-order"]
+        {
+            assert_eq!(rule(name).name(), name);
+        }
+        assert_eq!(rule("self-preference").name(), "self-preference");
+    }
+}

@@ -197,6 +197,7 @@ pub(super) fn position_with_systems(pairs: &[Pair], options: &Options) -> Number
         Err(logistic::ALIASED) => {
             Number::none("the order goes with the systems: a fixed order tells them not apart")
         }
+        Err(logistic::SEPARATED) => bounded(&clusters, systems.len(), 0, options),
         Err(why) => Number::none(why),
     }
 }

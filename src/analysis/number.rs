@@ -2,7 +2,7 @@
 
 use serde::{Serialize, Serializer};
 
-use crate::estimators::{Estimate, Estimator, Limits, Undefined};
+use crate::estimators::{Estimate, Estimator, Limits, Scale, Undefined};
 use crate::stats::interval::Interval;
 
 /// A number with its uncertainty, or why it cannot be estimated.
@@ -94,7 +94,12 @@ impl Number {
             Ok(value) => Self::exact(value),
             Err(Undefined(why)) => Self::none(why),
         };
-        Self { low: Some(low), high: Some(high), p: p.ok(), ..number }.by(rule.method)
+        // A t interval of a share may reach beyond what a share can be.
+        let cut = |limit: f64| match rule.scale {
+            Scale::Share if limit.is_finite() => limit.clamp(0.0, 1.0),
+            _ => limit,
+        };
+        Self { low: Some(cut(low)), high: Some(cut(high)), p: p.ok(), ..number }.by(rule.method)
     }
 
     /// Whether its interval leaves a value out on one side.

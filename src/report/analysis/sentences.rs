@@ -222,18 +222,26 @@ fn one_order(it: &OneOrder) -> String {
 
 fn wins(it: &WinRate) -> String {
     let chosen = it.rates.get(it.chosen).map(stated).unwrap_or_default();
-    format!("{} wins {chosen} against {} ({}).", it.of, it.against, it.chosen)
+    let wins = if it.of.ends_with(" systems") {
+        "The systems that the file names first win".to_owned()
+    } else {
+        format!("{} wins", it.of)
+    };
+    format!("{wins} {chosen} against {} ({}).", it.against, it.chosen)
 }
 
 fn agreement(it: &Agreement) -> String {
+    let both = match it.both_right.of {
+        0 => String::new(),
+        of => format!(" (right in both orders: {} of {of})", it.both_right.count),
+    };
     format!(
-        "It is right in {} of its replies to {} (both orders right: {} of {}); kappa {} in systems, {} in slots.",
+        "It is right in {} of its replies to {}{both}; kappa {} in systems, {} in slots: {}.",
         stated(&it.accuracy),
         some(it.labelled_pairs, "labelled pair"),
-        it.both_right.count,
-        it.both_right.of,
         stated(&it.in_systems.kappa),
-        stated(&it.in_slots.kappa)
+        stated(&it.in_slots.kappa),
+        it.codings
     )
 }
 

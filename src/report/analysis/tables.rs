@@ -3,7 +3,7 @@
 use comfy_table::{Cell, Table};
 
 use super::{p, short, stated, value};
-use crate::analysis::{Agreement, Analysis, Judge, Named, Ranking, WinRate};
+use crate::analysis::{Agreement, Analysis, Judge, Named, Ranking, Record, WinRate};
 use crate::report::table::{align, lines, plain_table};
 
 /// The tables of one judge.
@@ -72,7 +72,7 @@ fn wins(it: &WinRate) -> String {
             "majority" => Some(it.majority_record),
             _ => None,
         };
-        let record = record.map(|it| format!("{}/{}/{}", it.wins, it.losses, it.ties));
+        let record = record.map(told);
         let mark = if *name == it.chosen { "<" } else { "" };
         table.add_row([
             (*name).to_owned(),
@@ -82,6 +82,14 @@ fn wins(it: &WinRate) -> String {
         ]);
     }
     done(table, 1)
+}
+
+/// Wins, losses and ties; nothing where no pair has both orders.
+fn told(it: Record) -> String {
+    if it == Record::default() {
+        return String::new();
+    }
+    format!("{}/{}/{}", it.wins, it.losses, it.ties)
 }
 
 fn agreement(it: &Agreement) -> String {
@@ -116,7 +124,7 @@ fn agreement(it: &Agreement) -> String {
     }
     row("in systems", value(&it.in_systems.raw), &it.in_systems);
     row("in slots", value(&it.in_slots.raw), &it.in_slots);
-    format!("{}{}.\n", done(table, 1), it.codings)
+    done(table, 1)
 }
 
 fn parts_table(what: &str, parts: &[Named]) -> String {
@@ -170,7 +178,7 @@ fn systems(all: &[WinRate]) -> String {
             it.against.clone(),
             it.rates.get(it.chosen).map(stated).unwrap_or_default(),
             it.chosen.to_owned(),
-            format!("{}/{}/{}", record.wins, record.losses, record.ties),
+            told(record),
         ]);
     }
     done(table, 2)
