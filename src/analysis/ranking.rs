@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::Options;
 use super::length::{MOST_SYSTEMS, log_ratio, stated};
@@ -14,10 +14,10 @@ use crate::stats::logistic::{Errors, Robust};
 use crate::verdicts::Names;
 
 /// A ranking.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Ranking {
     /// The biases that the second fit holds.
-    pub held: Vec<&'static str>,
+    pub held: Vec<String>,
     /// The log-odds of the slot shown first.
     pub position: Number,
     /// The log-odds of a doubling of length.
@@ -31,17 +31,17 @@ pub struct Ranking {
     /// Groups of systems that beat each other, directly or around corners; between groups no difference is finite.
     pub groups: Vec<Vec<String>>,
     /// Systems that never lost nor tied.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub undefeated: Vec<String>,
     /// Systems that never won nor tied.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub winless: Vec<String>,
     /// Sets of systems between which nothing was asked; 1 where all are connected.
     pub parts: usize,
 }
 
 /// A system in a ranking.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Ranked {
     /// Its name.
     pub system: String,
@@ -110,7 +110,7 @@ pub(super) fn ranking(
     };
     let parts = groups.parts.iter().max().map_or(0, |most| most + 1);
     Ok(Ranking {
-        held: covariates.iter().map(|it| ["position", "length", "own"][*it]).collect(),
+        held: covariates.iter().map(|it| ["position", "length", "own"][*it].to_owned()).collect(),
         position: covariate(POSITION),
         length: covariate(LENGTH),
         own: covariate(OWN),

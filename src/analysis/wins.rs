@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 
 use indexmap::IndexMap;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::number::Number;
 use super::pairs::{Pair, sums};
@@ -24,7 +24,7 @@ pub const CHOSEN: &str = "averaged";
 pub const ONE_ORDER: &str = "one-order";
 
 /// Wins, losses and ties of A over pairs.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Record {
     /// Pairs won by A.
     pub wins: u64,
@@ -35,18 +35,18 @@ pub struct Record {
 }
 
 /// A's win rates.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct WinRate {
     /// System A.
     pub of: String,
     /// System B; the number of systems where A met several.
     pub against: String,
     /// The convention to rely on.
-    pub chosen: &'static str,
+    pub chosen: String,
     /// By convention: `averaged` half votes, `conservative` a win only where both orders agree, `majority` (tie, A) is a win,
     /// `agreed` of the pairs with the same winner in both orders, `first-order` and `second-order` A shown first and second.
     #[serde(flatten)]
-    pub rates: IndexMap<&'static str, Number>,
+    pub rates: IndexMap<String, Number>,
     /// Pairs by the conservative convention.
     pub conservative_record: Record,
     /// Pairs by the majority of the decisive votes.
@@ -72,18 +72,18 @@ pub(super) fn win_rate(
     };
     let mut rates = IndexMap::new();
     if both.is_empty() {
-        rates.insert(ONE_ORDER, say("win-rate/random-order", pairs));
+        rates.insert(ONE_ORDER.to_owned(), say("win-rate/random-order", pairs));
     } else {
         for (name, rule) in CONVENTIONS {
-            rates.insert(name, say(rule, &both));
+            rates.insert(name.to_owned(), say(rule, &both));
         }
-        rates.insert("shown-first", say("win-rate/one-order", &both));
-        rates.insert("shown-second", say("win-rate/other-order", &both));
+        rates.insert("shown-first".to_owned(), say("win-rate/one-order", &both));
+        rates.insert("shown-second".to_owned(), say("win-rate/other-order", &both));
     }
     Some(WinRate {
         of,
         against,
-        chosen: if both.is_empty() { ONE_ORDER } else { CHOSEN },
+        chosen: if both.is_empty() { ONE_ORDER } else { CHOSEN }.to_owned(),
         rates,
         conservative_record: record(&both, |all| all.unanimous().unwrap_or(Verdict::Tie)),
         majority_record: record(&both, |all| match all.first.cmp(&all.second) {

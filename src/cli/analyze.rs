@@ -8,11 +8,12 @@ use judgelab::analysis::{
     Analysis, Concern, Finding, Options, Source, analyze as of_pairs, analyze_grades,
 };
 use judgelab::quantity::Level;
-use judgelab::report::analysis as report;
+use judgelab::report::analysis::Recorded;
 use judgelab::verdicts::{self, Coding, Contents, Labels, Mode, Read, Role, Verdicts};
 
 use super::detect::level;
 use super::error::Failure;
+use super::format::{Form, of_analysis};
 use super::interrupt::Running;
 use super::output::Outputs;
 use super::run::terminal_size;
@@ -58,7 +59,10 @@ pub(super) struct Args {
     /// Print the numbers as JSON
     #[arg(long)]
     json: bool,
-    /// Write report.json and report.txt to this folder
+    /// How the sentences and tables are printed
+    #[arg(long, value_name = "FORM", default_value = "text", conflicts_with = "json")]
+    format: Form,
+    /// Write the page report.html, its charts, report.txt and report.json to this folder
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
     /// End with exit code 1 where a judge shows one of these; with undecided also where the file cannot tell
@@ -200,28 +204,44 @@ pub(super) fn analyze(args: &Args) -> Result<(), Failure> {
     let options = args.options(gold);
     let running = Running::watched();
     let mut stops = Vec::new();
-    let (json, text) = match together {
+    let recorded = match together {
         Read::Pairs(verdicts) => {
             named(args, &verdicts)?;
             let mut it = of_pairs(&verdicts, &options);
             it.files = sources;
             stops = stopped(args, &it, &options);
-            (report::json(&it), report::text(&it, terminal_size()))
+            Recorded::from(it)
         }
         Read::Grades(grades) => {
             let mut it = analyze_grades(&grades, &options);
             it.files = sources;
-            (report::graded_json(&it), report::graded_text(&it, terminal_size()))
+            Recorded::from(it)
         }
     };
     if let Some(folder) = &args.out {
         let mut outputs = Outputs::new(&running, folder.clone());
+        let json = recorded.json();
         outputs.add("report.json", json.as_bytes())?;
-        outputs.add("report.txt", text.as_bytes())?;
+        // What is drawn follows from the record alone, so it is drawn from what was written.
+        draw(&Recorded::from_json(&json).map_err(Failure::User)?, &mut outputs)?;
         outputs.place()?;
     }
-    super::print(if args.json { &json } else { &text })?;
+    let told = if args.json {
+        recorded.json()
+    } else {
+        of_analysis(&recorded, args.format, terminal_size())
+    };
+    super::print(&told)?;
     if stops.is_empty() { Ok(()) } else { Err(Failure::Gate(stops.join("\n"))) }
+}
+
+/// Everything that is drawn from the record of an analysis.
+pub(super) fn draw(it: &Recorded, outputs: &mut Outputs<'_>) -> Result<(), Failure> {
+    outputs.add("report.txt", it.text(None).as_bytes())?;
+    for picture in it.pictures() {
+        outputs.add(&format!("{}.svg", picture.name), picture.svg.as_bytes())?;
+    }
+    outputs.add("report.html", it.page().as_bytes())
 }
 
 /// Reads all files. The gold label is a column where a file has one of that name, else the judges of that name.
