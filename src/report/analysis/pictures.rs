@@ -113,7 +113,8 @@ fn position(it: &Analysis) -> Option<Picture> {
         rows.push(match (judge.all.position.given(), &judge.all.single_order) {
             (Some(it), _) => Effect {
                 name,
-                unseen: about(0.0, &it.smallest_detectable),
+                // Where no preference at all could have been seen, the region has no end.
+                unseen: Some((0.0, it.smallest_detectable.value.unwrap_or(f64::INFINITY))),
                 marks: vec![mark(&it.beta, "")],
             },
             (None, Some(it)) => {
@@ -135,7 +136,7 @@ fn position(it: &Analysis) -> Option<Picture> {
         EffectChart {
             title,
             subtitle: format!(
-                "Position preference, above 0 for the answer shown first, with its {} interval; an arrow where nothing bounds it",
+                "Position preference, above 0 for the answer shown first, with its {} interval; an arrow where nothing bounds it; a row is grey from edge to edge where no preference could have been seen",
                 percent(it.level)
             ),
             x_label: "position preference (log-odds)".to_owned(),

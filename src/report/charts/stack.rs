@@ -1,7 +1,7 @@
 //! Counts that add up, a bar for each row: the parts stand in one order, each with its code and count where they fit.
 
 use super::rows::{SAMPLE, Sheet};
-use super::{Hue, INK, SMALL};
+use super::{Hue, INK, PAPER, SMALL};
 use crate::report::axis::{Format, Scale, Spread};
 use crate::report::canvas::words;
 use crate::report::canvas::{Anchor, Area, Dash, Fill, Stroke, Type, Weight};
@@ -79,6 +79,8 @@ impl StackChart {
 /// A part of a bar: a tint with a rim, and ink on it.
 fn part(canvas: &mut crate::report::canvas::Canvas, area: Area, k: usize, label: &str) {
     let colour = HUES[k % HUES.len()].line();
+    // Grid lines do not shine through.
+    canvas.rect(area, Fill { colour: PAPER, opacity: 1.0 });
     canvas.rect(area, Fill { colour, opacity: 0.28 });
     let Area { left, top, right, bottom } = area;
     let rim = [(left, top), (right, top), (right, bottom), (left, bottom), (left, top)];
