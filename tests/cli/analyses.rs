@@ -155,5 +155,5 @@ fn a_record_of_another_shape_is_refused_in_a_sentence() {
     );
     desk.put("odd/report.json", format!("{head}1}}"));
     let told = desk.types("report odd").refused();
-    assert!(told.contains("this is no analysis of judgelab") && told.contains("judges"), "{told}");
+    assert!(told.contains("this is no analysis of judgelab") && told.contains("`level`"), "{told}");
 }
