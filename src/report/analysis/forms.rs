@@ -15,7 +15,9 @@ impl Recorded {
         let wrap = usize::from(width.unwrap_or(100)).clamp(40, 120);
         let mut out = String::new();
         let sentences = |out: &mut String, all: &[String]| {
-            all.iter().for_each(|it| push_wrapped(out, it, wrap));
+            for it in all {
+                push_wrapped(out, it, wrap);
+            }
         };
         sentences(&mut out, &read(self.files()));
         for Said { judge, sentences: said, tables } in each(&self.found) {

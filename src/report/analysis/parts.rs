@@ -64,7 +64,7 @@ fn many(it: &Analysis) -> Vec<String> {
     }
     let without = it.judges.len() - all;
     if 0 < without {
-        told.push(format!("{} of the judges have no pair asked in both orders.", without));
+        told.push(format!("{without} of the judges have no pair asked in both orders."));
     }
     told
 }

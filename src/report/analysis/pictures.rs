@@ -68,7 +68,7 @@ fn effects(name: &str, mut chart: EffectChart) -> Option<Picture> {
     let left = chart.rows.len().saturating_sub(MOST_ROWS);
     chart.rows.truncate(MOST_ROWS);
     if 0 < left {
-        chart.subtitle.push_str(&format!("; {left} more rows are in the tables"));
+        chart.subtitle = format!("{}; {left} more rows are in the tables", chart.subtitle);
     }
     if chart.rows.iter().all(|it| it.unseen.is_none()) {
         chart.shaded.clear();
@@ -201,6 +201,16 @@ fn cells(it: &Analysis) -> Option<Picture> {
         parts,
         rows,
     };
+    Some(Picture {
+        name: chart.id.clone(),
+        svg: chart.svg(),
+        caption: format!("{}. {}.", chart.title, chart.subtitle),
+        data: counted(&chart),
+    })
+}
+
+/// The counts of a stack chart as a table.
+fn counted(chart: &StackChart) -> Grid {
     let mut head = vec!["judge".to_owned()];
     head.extend(chart.parts.iter().map(|it| it.1.clone()));
     let line = |it: &(String, Vec<u64>)| {
@@ -208,12 +218,7 @@ fn cells(it: &Analysis) -> Option<Picture> {
         Line::from(std::iter::once(it.0.clone()).chain(counts).collect::<Vec<_>>())
     };
     let rows = chart.rows.iter().map(line).collect();
-    Some(Picture {
-        name: chart.id.clone(),
-        svg: chart.svg(),
-        caption: format!("{}. {}.", chart.title, chart.subtitle),
-        data: Grid { head, words: 1, rows, ..Grid::default() },
-    })
+    Grid { head, words: 1, rows, ..Grid::default() }
 }
 
 /// What a doubling of length is worth to each judge, beside the label's.

@@ -85,7 +85,7 @@ impl EffectChart {
             rows.canvas.line((x, rows.area.top), (x, rows.area.bottom), stroke);
         }
         for (k, it) in self.rows.iter().enumerate() {
-            let row = rows.rows[k];
+            let row = rows.rooms[k];
             shade(&mut rows, &row, it);
             draw(&mut rows, &row, it);
         }

@@ -55,7 +55,7 @@ pub(super) struct Rows {
     /// The plot of all rows.
     pub(super) area: Area,
     /// The room of each row.
-    pub(super) rows: Vec<Area>,
+    pub(super) rooms: Vec<Area>,
     /// The left edge and the middle of the sample of each key.
     pub(super) keys: Vec<(f64, f64)>,
 }
@@ -103,7 +103,7 @@ impl Sheet<'_> {
         for (name, at) in self.keys.iter().zip(&keys) {
             canvas.text(name, (at.0 + SAMPLE + 7.0, at.1 + 4.2), kind(Anchor::Start));
         }
-        let mut it = Rows { canvas, x, area, rows, keys };
+        let mut it = Rows { canvas, x, area, rooms: rows, keys };
         self.ruled(&mut it);
         self.named(&mut it, &names, &numbers);
         it
@@ -130,7 +130,7 @@ impl Sheet<'_> {
         let ticks = self.scale.ticks(6);
         let step = spacing(&ticks);
         let hair = |colour| Stroke { colour, width: 1.0, dash: Dash::Solid };
-        let (x, between) = (it.x, it.rows.iter().map(|it| it.bottom).collect::<Vec<_>>());
+        let (x, between) = (it.x, it.rooms.iter().map(|it| it.bottom).collect::<Vec<_>>());
         it.canvas.decoration(|canvas| {
             for tick in &ticks {
                 let x = x.place(*tick);
@@ -154,7 +154,7 @@ impl Sheet<'_> {
     /// The names at the left, and the numbers at the right.
     fn named(&self, it: &mut Rows, names: &[Vec<String>], numbers: &[Vec<String>]) {
         let edges = [MARGIN, it.area.right + BETWEEN];
-        for (k, row) in it.rows.iter().enumerate() {
+        for (k, row) in it.rooms.iter().enumerate() {
             for (lines, left, weight) in
                 [(&names[k], edges[0], Weight::Bold), (&numbers[k], edges[1], Weight::Regular)]
             {

@@ -48,7 +48,7 @@ impl StackChart {
             part(&mut rows.canvas, area, k, "");
         }
         for (k, (name, counts)) in self.rows.iter().enumerate() {
-            let row = rows.rows[k];
+            let row = rows.rooms[k];
             let all = counts.iter().sum::<u64>().max(1) as f64;
             let mut before = 0;
             for (k, count) in counts.iter().enumerate().filter(|it| 0 < *it.1) {
