@@ -2,17 +2,27 @@
 //! printed.
 
 mod allocate;
+mod analyze;
 mod certify;
 mod check;
 mod detect;
 mod error;
+mod format;
 mod interrupt;
+mod keep;
 mod list;
 mod man;
+mod merge;
 mod output;
 mod progress;
+mod report;
 mod run;
+mod search;
+mod shards;
+mod size;
 mod source;
+mod status;
+mod submit;
 
 use std::io::Write;
 use std::path::PathBuf;
@@ -34,7 +44,9 @@ Exit status:
   0    done, also when the reader of stdout has gone once the files stand
   1    a gate did not pass and --fail-on asked for it; the files stand
   2    something to mend: a scenario, the usage, a folder
-  130  interrupted: nothing is left half written";
+  75   stopped by --max-time: what was done is saved, and --resume goes on
+  130  interrupted: nothing is left half written; a run that lasted is saved, and --resume goes on
+  143  terminated: the same";
 
 /// A laboratory for the biases of automatic judges: plant a bias, run a protocol, see what is left and what could be seen.
 #[derive(Debug, Parser)]
@@ -48,6 +60,12 @@ struct Cli {
 enum Command {
     /// Simulate scenarios and report how every rule did
     Run(run::Args),
+    /// Put the shards of a run together: the files of the whole run, byte for byte
+    Merge(merge::Args),
+    /// Say what is done, missing or broken of a run in shards
+    Status(status::Args),
+    /// Write a script that runs a scenario on a cluster
+    Submit(submit::Args),
     /// Name every mistake of scenarios, each with its line and its remedy
     Check(check::Args),
     /// State how every interval and test does in a scenario's designs, and which one to use
@@ -59,6 +77,10 @@ enum Command {
     Detect(detect::DetectArgs),
     /// The pairs, cases or items that a bias needs to be seen
     Plan(detect::PlanArgs),
+    /// Draw tables, charts and pages once more from recorded results, computing nothing
+    Report(report::Args),
+    /// Say what real verdict files show of position, length, agreement and self-preference, and what they could have shown
+    Analyze(analyze::Args),
     /// List judge kinds, rules and shipped scenarios
     List,
     /// Write a commented scenario that runs
@@ -78,7 +100,8 @@ enum Command {
     Man,
 }
 
-/// Runs the command; the exit code is 0 when done, 1 for a gate under `--fail-on`, 2 for what the user can mend, 130 when interrupted.
+/// Runs the command; the exit code is 0 when done, 1 for a gate under `--fail-on`, 2 for what the user can mend, 75 when its time is over, 128 and the signal
+/// when interrupted.
 pub(crate) fn main() -> ExitCode {
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
@@ -90,11 +113,16 @@ pub(crate) fn main() -> ExitCode {
     };
     let done = match cli.command {
         Command::Run(args) => run::run(&args),
+        Command::Merge(args) => merge::merge(&args),
+        Command::Status(args) => status::status(&args),
+        Command::Submit(args) => submit::submit(&args),
         Command::Check(args) => check::check(&args),
         Command::Certify(args) => certify::certify(&args),
         Command::Allocate(args) => allocate::allocate(&args),
         Command::Detect(args) => detect::detect(&args),
         Command::Plan(args) => detect::plan(&args),
+        Command::Report(args) => report::report(&args),
+        Command::Analyze(args) => analyze::analyze(&args),
         Command::List => print(&list::list()),
         Command::New { file } => new(&file),
         Command::Schema => schema(),

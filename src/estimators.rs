@@ -9,6 +9,7 @@
 
 mod agreement;
 mod best_of;
+mod cluster_mean;
 mod corrected_rate;
 mod difference;
 pub mod flip_rate;
@@ -214,6 +215,24 @@ pub struct SheetRule {
     pub estimate: fn(&Sheet<'_>, &Settings, &mut dyn Rng) -> Estimate,
     /// What it should say: its expectation over sheets.
     pub estimand: fn(&Expected<'_>) -> Result<f64, Undefined>,
+    /// Whether its test rejects, where that takes less than the estimate; the same verdict on the same random words.
+    pub quick: Option<Verdict>,
+}
+
+/// Whether a rule's test rejects on a sheet.
+pub type Verdict = fn(&Sheet<'_>, &Settings, &mut dyn Rng) -> bool;
+
+impl SheetRule {
+    /// Whether its test rejects. What cannot be tested is not rejected.
+    pub fn rejects(&self, sheet: &Sheet<'_>, settings: &Settings, random: &mut dyn Rng) -> bool {
+        match self.quick {
+            Some(verdict) => verdict(sheet, settings, random),
+            None => {
+                let said = (self.estimate)(sheet, settings, random);
+                said.limits.p.is_ok_and(|p| settings.rejects(p))
+            }
+        }
+    }
 }
 
 /// What rules on sheets leave out.
@@ -349,6 +368,7 @@ pub static ESTIMATORS: &[&Estimator] = &[
     &joint::LONGER,
     &joint::FIRST_SYSTEM,
     &joint::BETTER,
+    &joint::CONDITIONAL,
     &panel::MEAN,
     &panel::VOTE,
     &panel::ACCURACY,
@@ -417,6 +437,13 @@ pub static ESTIMATORS: &[&Estimator] = &[
     &best_of::SEEN,
     &best_of::FRESH,
     &best_of::OPTIMISM,
+    &cluster_mean::CR2,
+    &cluster_mean::CR1,
+    &cluster_mean::CR0,
+    &cluster_mean::NAIVE,
+    &cluster_mean::PERCENTILE,
+    &cluster_mean::WILD_RADEMACHER,
+    &cluster_mean::WILD_WEBB,
 ];
 
 /// The names of all rules, each once.

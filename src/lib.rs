@@ -48,6 +48,7 @@
 //! result depends on its scenario and its seed, never on threads, order, shards or platform: transcendental functions come
 //! from `libm`, replicates are counted by distinct evidence or summed exactly, and every draw has an [address](stream).
 
+pub mod analysis;
 pub mod estimators;
 pub mod evidence;
 pub mod exact;

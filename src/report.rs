@@ -3,6 +3,8 @@
 //! A [`Report`] holds every number that a table or a chart shows, so that both can be drawn again without computing.
 
 mod allocation;
+pub mod analysis;
+mod assumptions;
 pub mod axis;
 #[cfg(feature = "charts")]
 pub mod canvas;
@@ -12,31 +14,44 @@ pub mod charts;
 mod costs;
 mod csv;
 pub mod detect;
+mod format;
 mod gate;
+mod grid;
 mod identified;
 mod known;
 mod manifest;
 mod numbers;
+mod page;
 #[cfg(feature = "charts")]
 mod pictures;
+mod powers;
 mod published;
+mod shard;
 mod table;
+mod unseen;
 mod words;
 
 use serde::{Deserialize, Serialize};
 
 pub use allocation::{Allocation, Way};
+pub use assumptions::Assumption;
 pub use certificate::{Advice, Certificate};
 pub use costs::CostRow;
 pub use csv::{DRAWS_HEADER, draw_row, draws_header, performance};
+pub use format::{as_latex, as_markdown, as_summary};
 pub use gate::{Checked, Gate, Outcome};
+pub use grid::{Grid, Line};
 pub use identified::identified;
-pub use manifest::{Manifest, digest};
+pub use manifest::{Made, Manifest, digest};
 pub use numbers::{figure, plain};
+pub use page::page;
 #[cfg(feature = "charts")]
 pub use pictures::{Picture, pictures};
+pub use powers::{Along, Crossing, PowerSurface, Powers};
 pub use published::{Compared, Verdict, summary};
-pub use table::{document, text};
+pub use shard::{About, Broken, Kind, Merger, PlansAndFiles, Shard};
+pub use table::{document, grids, text};
+pub use unseen::Smallest;
 pub use words::answer;
 
 use known::Known;
@@ -90,8 +105,20 @@ pub struct Report {
     /// The currency of the prices.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub currency: String,
+    /// What a search found, where the scenario has a table `[detect]` and there is an answer.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub detect: Option<detect::Found>,
     /// What is exactly true along the first varied position, between the cells.
     pub curve: Vec<CurvePoint>,
+    /// What the study takes for granted.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub assumptions: Vec<Assumption>,
+    /// What it was made from, for whoever repeats it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub made: Option<Made>,
+    /// Exact powers between the cells, where a varied number or two make a chart of them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub powers: Option<Powers>,
 }
 
 /// A precision that replicates were added for.
@@ -194,6 +221,9 @@ pub struct Estimated {
     pub figures: Vec<Measured>,
     /// Why estimates were undefined, and in how many replicates.
     pub undefined: Vec<Reason>,
+    /// The smallest effect that its test detects here; none without a test.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub smallest: Option<Smallest>,
 }
 
 /// One figure.
@@ -243,10 +273,12 @@ impl Report {
     pub fn new(plan: &Plan, gathered: &[Gathered]) -> Self {
         let rows = study::all_rows(&plan.tasks, gathered, &plan.settings);
         let mut report = Self::of_rows(plan, &rows);
+        unseen::fill(&mut report.results, plan.settings.level);
         let mut known = Known::new(plan, gathered, &rows);
         report.published = published::compare(&mut known);
         report.gate = gate::gate(&mut known);
         report.curve = curve(plan);
+        report.powers = powers::powers(plan, &report);
         report.answer = answer(&report);
         report
     }
@@ -283,7 +315,22 @@ impl Report {
             gate: None,
             costs: costs::rows(plan),
             currency: plan.currency.clone(),
+            detect: None,
             curve: Vec::new(),
+            assumptions: assumptions::of(plan),
+            made: None,
+            powers: None,
+        }
+    }
+
+    /// Adds what the search of a table `[detect]` found, or the sentence that says why there is no answer.
+    pub fn add_search(&mut self, found: std::result::Result<&study::detect::Answer, &str>) {
+        match found {
+            Ok(answer) => {
+                self.answer.push(detect::told(answer));
+                self.detect = Some(detect::Found::new(answer));
+            }
+            Err(why) => self.answer.push(format!("[detect] has no answer: {why}")),
         }
     }
 
@@ -293,6 +340,29 @@ impl Report {
         let mut text = serde_json::to_string_pretty(self).unwrap_or_default();
         text.push('\n');
         text
+    }
+
+    /// The report of a JSON text that this version has written.
+    ///
+    /// # Errors
+    /// What is wrong with the text, and what to do.
+    pub fn from_json(text: &str) -> std::result::Result<Self, String> {
+        #[derive(Deserialize)]
+        struct Shape {
+            schema_version: u32,
+        }
+        match serde_json::from_str::<Shape>(text) {
+            Ok(it) if it.schema_version != SCHEMA_VERSION => Err(format!(
+                "the report has shape {} and this judgelab reads shape {SCHEMA_VERSION}; use the version that wrote it, or run the scenario again",
+                it.schema_version
+            )),
+            _ => serde_json::from_str(text).map_err(|error| {
+                format!(
+                    "line {}: this is no report of judgelab ({error}); run the scenario again",
+                    error.line()
+                )
+            }),
+        }
     }
 
     /// The varied paths, as short as they can be told apart: the last key, or more of them.
@@ -376,11 +446,12 @@ impl Estimated {
             summary: it.summary.to_owned(),
             method: it.method.to_owned(),
             unit: it.scale.unit().to_owned(),
-            null: it.null,
+            null: row.null,
             undefined: undefined
                 .map(|(why, count)| Reason { reason: why.0.to_owned(), replicates: *count })
                 .collect(),
             figures: row.performance.figures.iter().map(Measured::new).collect(),
+            smallest: None,
         }
     }
 

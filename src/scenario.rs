@@ -23,7 +23,7 @@ pub use gates::Condition;
 pub use grid::{Axis, Cell, Grid, Level, MOST_CELLS, Point};
 pub use mistake::{Mistake, Mistakes, Source, suggestion};
 pub use places::Subject;
-pub use plan::{Curve, Open, Overrides, Plan};
+pub use plan::{Along, Between, Curve, Open, Overrides, Plan};
 pub use published::Published;
 pub use set::Set;
 pub use wire::{Detect, Quantity, Replicates, Seed, Wire};

@@ -24,6 +24,7 @@ mod newton;
 pub mod paired;
 pub mod panel;
 pub mod planning;
+pub mod probit;
 pub mod quadrature;
 pub mod root;
 pub mod sample_size;

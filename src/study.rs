@@ -4,24 +4,34 @@
 //! ranges has the same bytes.
 
 mod block;
+mod blocks;
 mod certify;
 mod columns;
 mod counts;
 pub mod detect;
 mod engine;
 mod parallel;
+mod part;
 mod performance;
+mod portion;
+pub mod powers;
 mod precision;
+mod rejections;
 mod sheets;
 mod tally;
 
 use std::ops::Range;
 
+pub use blocks::{Spans, share};
 pub use certify::certificate;
 pub use engine::verdict_key;
+pub use part::{Part, Unfit};
 pub use performance::{Figure, Measure, Performance};
+pub use portion::{Portion, portions};
 pub use precision::{Precision, Reached, simulate_to};
+pub use rejections::rejections;
 
+use blocks::Blocks;
 use counts::Counts;
 use engine::{BLOCK, Engine, Job};
 use performance::{Exactly, Totals};
@@ -70,9 +80,8 @@ pub fn readings(estimators: &[&'static Estimator]) -> Vec<&'static Reading> {
     readings
 }
 
-/// The tasks that ask about pairs, as jobs of the engine.
-fn jobs(tasks: &[Task]) -> Result<Vec<Job>, Stopped> {
-    let tasks = tasks.iter().filter(|task| task.sheet.is_none());
+/// Tasks that ask about pairs, as jobs of the engine.
+fn jobs<'t>(tasks: impl Iterator<Item = &'t Task>) -> Result<Vec<Job>, Stopped> {
     let job =
         |task: &Task| Job::new(task.design.clone(), task.estimators.clone(), task.world_by_world());
     tasks.map(|task| job(task).map_err(|_| Stopped::TooManyRepeats)).collect()
@@ -101,9 +110,6 @@ fn place_of(readings: &[&'static Reading], estimator: &Estimator) -> Option<usiz
     readings.iter().position(|it| *it == estimator.reads)
 }
 
-/// Tasks whose columns stay in a cache together.
-const TOGETHER: usize = 64;
-
 /// Simulates a range of replicates of all tasks.
 ///
 /// # Errors
@@ -116,66 +122,18 @@ pub fn simulate(
     settings: &Settings,
     watch: Watch<'_>,
 ) -> Result<Vec<Gathered>, Stopped> {
-    let mut all = Vec::with_capacity(tasks.len());
-    for tasks in tasks.chunks(TOGETHER) {
-        let pairs = simulate_pairs(tasks, seed, words, &replicates, settings, watch)?;
-        let mut pairs = pairs.into_iter();
-        for task in tasks {
-            all.extend(match SheetJob::new(task, seed, words) {
-                Some(job) => Some(sheets::simulate(&job, &replicates, settings, watch)?),
-                None => pairs.next(),
-            });
+    let mut all = vec![None; tasks.len()];
+    for places in portions(tasks) {
+        let portion = Portion::new(tasks, &places, seed, words)?;
+        let (end, gathered) = portion.simulate(&replicates, settings, watch);
+        if end < replicates.end {
+            return Err(Stopped::ByWatch);
+        }
+        for (place, gathered) in places.into_iter().zip(gathered) {
+            all[place] = Some(gathered);
         }
     }
-    Ok(all)
-}
-
-/// Simulates the tasks that ask about pairs, all together.
-fn simulate_pairs(
-    tasks: &[Task],
-    seed: u64,
-    words: Words<'_>,
-    replicates: &Range<u64>,
-    settings: &Settings,
-    watch: Watch<'_>,
-) -> Result<Vec<Gathered>, Stopped> {
-    let jobs = jobs(tasks)?;
-    if jobs.is_empty() {
-        return Ok(Vec::new());
-    }
-    let engine = Engine::new(seed, words, jobs);
-    let each = engine.decisions();
-    let start = || engine.jobs.iter().map(|it| Gathering::new(it, settings)).collect::<Vec<_>>();
-    let gathered = parallel::fold(
-        blocks(replicates, BLOCK),
-        start,
-        |mut all, block| {
-            let n = block.end - block.start;
-            for ((job, sample), gathering) in
-                engine.jobs.iter().zip(engine.block(&block)).zip(&mut all)
-            {
-                gathering.add(job, sample, n, settings);
-            }
-            watch(n * each).then_some(all)
-        },
-        |a, b| a.into_iter().zip(b).map(|(a, b)| a.merge(b)).collect(),
-    );
-    match gathered {
-        Some(gathered) => Ok(gathered.into_iter().map(Gathering::finish).collect()),
-        None => Err(Stopped::ByWatch),
-    }
-}
-
-/// A range cut at multiples of the block, so that blocks do not depend on where a range starts.
-fn blocks(replicates: &Range<u64>, block: u64) -> Vec<Range<u64>> {
-    let mut blocks = Vec::new();
-    let mut from = replicates.start;
-    while from < replicates.end {
-        let to = (from / block + 1).saturating_mul(block).min(replicates.end);
-        blocks.push(from..to);
-        from = to;
-    }
-    blocks
+    Ok(all.into_iter().flatten().collect())
 }
 
 /// What blocks gave so far.
@@ -275,6 +233,8 @@ pub struct Row {
     pub performance: Performance,
     /// How many distinct evidences it was asked about.
     pub distinct: usize,
+    /// The value that its test calls no effect.
+    pub null: Option<f64>,
 }
 
 /// What is true of a task, by estimator: no chance in it.
@@ -288,13 +248,15 @@ pub struct Truths {
     pub floor: Option<Result<f64, Undefined>>,
     /// The world's own value.
     pub truth: Option<f64>,
+    /// The value that the rule's test calls no effect; none where it has no test.
+    pub null: Option<f64>,
 }
 
 /// What each rule of a task should say.
 #[must_use]
 pub fn truths(task: &Task, settings: &Settings) -> Vec<Truths> {
     if let Some(sheet) = &task.sheet {
-        return sheets::truths(sheet, &task.estimators);
+        return sheets::truths(sheet, task);
     }
     let readings = readings(&task.estimators);
     let under = |design: &Design| {
@@ -323,6 +285,7 @@ pub fn truths(task: &Task, settings: &Settings) -> Vec<Truths> {
             estimand: at(&planted),
             fair: without(&fair),
             floor: (it.rule == "flip-rate").then(|| without(&floor)),
+            null: it.null,
             truth: match it.truth {
                 TrueValue::None
                 | TrueValue::LengthSlope
@@ -348,14 +311,13 @@ pub fn rows(task: &Task, gathered: &Gathered, settings: &Settings) -> Vec<Row> {
         if let Some(totals) = &gathered.folded[k] {
             let replicates = Some(totals.replicates());
             let by_world = task.world_by_world();
-            let performance = Performance::new(estimator, totals, &truths, replicates, by_world);
-            return Some(Row { estimator, performance, distinct: 0 });
+            let performance = Performance::new(totals, &truths, replicates, by_world);
+            return Some(Row { estimator, performance, distinct: 0, null: truths.null });
         }
         let evidence = gathered.counts[place_of(&readings, estimator)?].as_ref()?;
         let totals = weighted_totals(estimator, evidence, truths.estimand, settings);
-        let performance =
-            Performance::new(estimator, &totals, &truths, evidence.replicates(), false);
-        Some(Row { estimator, performance, distinct: evidence.distinct() })
+        let performance = Performance::new(&totals, &truths, evidence.replicates(), false);
+        Some(Row { estimator, performance, distinct: evidence.distinct(), null: truths.null })
     };
     parallel::map(each, row).into_iter().flatten().collect()
 }
@@ -412,7 +374,7 @@ pub fn under(
     let one = Task { estimators: vec![estimator], ..task.clone() };
     let truths = truths(&one, settings).pop().ok_or(Undefined("no rule"))?;
     let totals = weighted_totals(estimator, law, truths.estimand, settings);
-    Ok(Performance::new(estimator, &totals, &truths, None, false))
+    Ok(Performance::new(&totals, &truths, None, false))
 }
 
 /// How a rule performs by the law of its evidence: [`law`] and [`under`] in one.
@@ -455,12 +417,12 @@ pub fn draws<E>(
     each: &mut dyn FnMut(Draw<'_>) -> Result<(), E>,
 ) -> Result<(), E> {
     // A plan has checked that every task can be tabulated.
-    let jobs = jobs(tasks).unwrap_or_default();
+    let jobs = jobs(tasks.iter().filter(|task| task.sheet.is_none())).unwrap_or_default();
     let engine = (!jobs.is_empty()).then(|| Engine::new(seed, Words::Keyed, jobs));
     let sheets: Vec<Option<SheetJob<'_>>> =
         tasks.iter().map(|task| SheetJob::new(task, seed, Words::Keyed)).collect();
     let size = if sheets.iter().any(Option::is_some) { sheets::BLOCK } else { BLOCK };
-    for block in blocks(&replicates, size) {
+    for block in Blocks::new(&replicates, size).iter() {
         let samples = engine.as_ref().map(|it| it.block(&block)).unwrap_or_default();
         let scores: Vec<_> =
             sheets.iter().map(|it| it.as_ref().map(|job| job.block(&block))).collect();

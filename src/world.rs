@@ -21,7 +21,7 @@ pub use gap::{Gap, Quality, Truth};
 pub use length::Length;
 pub use nodes::{Node, normal};
 pub use pair::{Answer, Pair, Shown};
-pub use sheet::{Answered, Scored};
+pub use sheet::{Answered, Scored, logistic};
 pub use table::{Table, TableMistake, Wanted};
 pub use words::TableWords;
 

@@ -6,6 +6,10 @@ mod support;
 
 use judgelab::scenario::Overrides;
 use judgelab::study::{self, Measure};
+use support::calibration::{
+    p_values_of_differences, p_values_of_positions, ranks_of_evidence, ranks_of_judges,
+    ranks_of_ratios, uniform,
+};
 use support::{accept_mean, accept_share, row, rows, shipped};
 
 /// A million replicates of every cell of `swap.toml` against the law of the evidence: shares by the exact binomial test
@@ -81,5 +85,22 @@ fn monte_carlo_errors_are_honest() {
             "{}: MCSE {mcse}, spread {spread}",
             measure.name()
         );
+    }
+}
+
+/// The laboratory's own calibration with many draws: p-values of exact tests under true nulls, simulated evidence in its
+/// exact law, planted parameters in their posterior are uniform, by two Kolmogorov tests each at 1e-4.
+#[test]
+#[ignore = "slow: in .ci/run, in release"]
+fn the_laboratory_is_calibrated() {
+    for (what, values) in [
+        ("p-values of positions", p_values_of_positions(101, 2500, 0.0)),
+        ("p-values of differences", p_values_of_differences(102, 2500)),
+        ("evidence", ranks_of_evidence(103, 4000, 0.0)),
+        ("ratios", ranks_of_ratios(104, 40_000, 0.5)),
+        ("judges", ranks_of_judges(105, 300, 400)),
+    ] {
+        let p = uniform(&values);
+        assert!(1e-4 < p, "{what}: {} values are not uniform, p = {p:e}", values.len());
     }
 }

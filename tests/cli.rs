@@ -24,5 +24,7 @@ mod other;
 mod places;
 #[path = "cli/precision.rs"]
 mod precision;
+#[path = "cli/report.rs"]
+mod report;
 #[path = "cli/results.rs"]
 mod results;

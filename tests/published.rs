@@ -55,3 +55,9 @@ fn the_page_on_graders() {
 fn the_chapter_on_labelled_sets() {
     assert_eq!(verdicts("labelled-set.toml", 500), [31, 4]);
 }
+
+/// Sizes of seven tests of a mean with four sets of clusters.
+#[test]
+fn few_clusters() {
+    assert_eq!(verdicts("few-clusters.toml", 500), [28, 0]);
+}

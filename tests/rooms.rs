@@ -6,7 +6,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The rooms, each after those it may look into.
-const ROOMS: [&str; 15] = [
+const ROOMS: [&str; 16] = [
     "quantity",
     "stats",
     "stream",
@@ -19,6 +19,7 @@ const ROOMS: [&str; 15] = [
     "exact",
     "scenario",
     "study",
+    "analysis",
     "report",
     "cli",
     "main",

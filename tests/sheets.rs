@@ -67,6 +67,17 @@ rules = ["best-of"]
 "world.candidates.cases" = [100, 150, 200, 250, 300, 500]
 "#;
 
+const CLUSTERS: &str = r#"
+seed = 4
+[world.clusters]
+sizes = "3 x 5, 9, 20"
+mean = 0.85
+sd = 0.35
+[judges.gold.pointwise]
+[estimate]
+rules = ["cluster-mean"]
+"#;
+
 fn rule(name: &str) -> &'static Estimator {
     ESTIMATORS.iter().find(|it| it.name() == name).unwrap()
 }
@@ -167,7 +178,7 @@ fn range(plan: &Plan, range: std::ops::Range<u64>) -> Vec<Gathered> {
 
 #[test]
 fn splits_and_threads_change_no_byte() {
-    for text in [LENGTHS, RATED, CANDIDATES] {
+    for text in [LENGTHS, RATED, CANDIDATES, CLUSTERS] {
         let plan = plan(text);
         let whole = range(&plan, 0..150);
         let parts = [range(&plan, 0..70), range(&plan, 70..71), range(&plan, 71..150)];
@@ -297,7 +308,7 @@ fn recorded_scores_give_the_published_intervals() {
                 scores.push(fields[8].trim_end_matches(".0").parse::<u8>().unwrap());
             }
         }
-        let ruled = Ruled { cases: 14, columns: 6, held_out: 0, lengths };
+        let ruled = Ruled { cases: 14, columns: 6, lengths, ..Ruled::default() };
         assert_eq!(scores.len(), ruled.cells());
         let sheet = Sheet { ruled: &ruled, scores: &scores };
         let rule = rule("length-slope/as-published").sheet.unwrap();

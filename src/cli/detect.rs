@@ -1,15 +1,17 @@
 //! `judgelab detect` and `judgelab plan`: what could have been seen, and what it takes to see it.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use clap::ValueEnum;
 use clap::builder::PossibleValue;
 use judgelab::quantity::{Level, NonNegative, Positive, Probability};
 use judgelab::report;
-use judgelab::scenario::{Overrides, Plan, Set};
+use judgelab::scenario::{Overrides, Plan};
 use judgelab::study::detect::{self as study, Answer, Bias, Question, Test, Truth};
 
 use super::error::Failure;
+use super::interrupt::Running;
+use super::search::{InScenario, Search};
 use super::source::{plainly, read_all};
 
 /// A bias by its name on the command line.
@@ -117,33 +119,6 @@ struct Known {
     json: bool,
 }
 
-/// A question about a scenario of one's own, in place of a bias.
-#[derive(Debug, clap::Args)]
-#[command(next_help_heading = "In a scenario, in place of a bias")]
-struct InScenario {
-    /// A scenario; its table [detect] says what is looked for, where flags do not
-    #[arg(long, value_name = "FILE")]
-    scenario: Option<PathBuf>,
-    /// The study, where the scenario holds several
-    #[arg(long, value_name = "NAME", requires = "scenario")]
-    study: Option<String>,
-    /// The path of the number that is sought, such as judges.NAME.pairwise.position
-    #[arg(long, value_name = "PATH", requires = "scenario")]
-    parameter: Option<String>,
-    /// The judge, where there are several
-    #[arg(long, value_name = "NAME", requires = "scenario")]
-    judge: Option<String>,
-    /// The rule with its variant, such as position-effect/mid-p
-    #[arg(long, value_name = "RULE", requires = "scenario")]
-    estimator: Option<String>,
-    /// The value without the effect, where the search starts
-    #[arg(long, value_name = "X", requires = "scenario", value_parser = number, allow_negative_numbers = true)]
-    from: Option<f64>,
-    /// The last value that is looked at
-    #[arg(long, value_name = "X", requires = "scenario", value_parser = number, allow_negative_numbers = true)]
-    to: Option<f64>,
-}
-
 /// What is typed after `detect`.
 #[derive(Debug, clap::Args)]
 pub(super) struct DetectArgs {
@@ -167,7 +142,7 @@ pub(super) struct PlanArgs {
     rates: Option<Vec<f64>>,
 }
 
-fn number(text: &str) -> Result<f64, String> {
+pub(super) fn number(text: &str) -> Result<f64, String> {
     let number: Option<f64> = text.parse().ok();
     number
         .filter(|it| it.is_finite())
@@ -186,7 +161,7 @@ fn doublings(text: &str) -> Result<f64, String> {
     number(text).and_then(Positive::new).map(Positive::get)
 }
 
-fn level(text: &str) -> Result<Level, String> {
+pub(super) fn level(text: &str) -> Result<Level, String> {
     number(text).and_then(Level::new)
 }
 
@@ -283,38 +258,15 @@ impl Known {
                 names.join(", ")
             )));
         };
-        let table = plan.detect.clone();
-        let table = table.as_ref();
-        let path = match (&asked.parameter, table.filter(|_| !sizes)) {
-            (Some(path), _) => path.clone(),
-            (None, Some(table)) => table.parameter.clone(),
-            (None, None) if sizes => if one.source.text.contains("world.graded") {
-                "world.graded.cases"
-            } else {
-                "world.sampled.pairs"
-            }
-            .to_owned(),
-            (None, None) => {
-                return Err(Failure::User(format!(
-                    "{}: it has no table [detect]; give --parameter with the path of the number that is sought.",
-                    one.source.name
-                )));
-            }
-        };
-        let power = self.power.or(table.and_then(|it| it.power).map(Probability::get));
-        let wanted = study::Parameter {
-            path: &path,
-            power: power.unwrap_or(0.8),
-            judge: asked.judge.as_deref().or(table.and_then(|it| it.judge.as_deref())),
-            estimator: asked.estimator.as_deref().or(table.and_then(|it| it.estimator.as_deref())),
-            from: asked.from.or(table.filter(|_| !sizes).and_then(|it| it.from)).unwrap_or(0.0),
-            to: asked.to.or(table.filter(|_| !sizes).and_then(|it| it.to)),
-        };
-        let mut plan_at = |value: f64, whole: bool| {
-            let set = Set { study: plan.name.as_deref(), path: &path, value, whole };
-            Plan::with_set(&one.source.text, &set, &mut |file| one.source.file(file))
-        };
-        self.print(&one.source.name, study::in_scenario(&wanted, &mut plan_at))
+        let running = Running::watched();
+        let search = Search { asked, power: self.power, sizes, plan, source: &one.source };
+        let answer = search.run(Overrides::default(), &|_| !running.stopped());
+        if running.stopped() {
+            return Err(Failure::Interrupted(Some(
+                "interrupted; nothing was found yet.".to_owned(),
+            )));
+        }
+        self.print(&one.source.name, answer)
     }
 }
 

@@ -5,7 +5,10 @@ use std::process::ExitCode;
 
 use judgelab::scenario::Mistakes;
 
-use super::interrupt::INTERRUPTED;
+use super::interrupt;
+
+/// The exit code of a run that its time limit stopped: "a temporary failure, try again" of sysexits.
+const OUT_OF_TIME: u8 = 75;
 
 /// Why a command does not end with 0.
 #[derive(Debug)]
@@ -16,6 +19,8 @@ pub(super) enum Failure {
     Gate(String),
     /// The user interrupted; how far the work came, unless that was told already.
     Interrupted(Option<String>),
+    /// The time that the user gave is over; what was done is saved.
+    OutOfTime(String),
 }
 
 impl Failure {
@@ -24,7 +29,8 @@ impl Failure {
         let (message, code) = match self {
             Self::User(message) => (Some(message), 2),
             Self::Gate(message) => (Some(message), 1),
-            Self::Interrupted(message) => (message, INTERRUPTED),
+            Self::Interrupted(message) => (message, interrupt::code()),
+            Self::OutOfTime(message) => (Some(message), OUT_OF_TIME),
         };
         if let Some(message) = message {
             say(&message);

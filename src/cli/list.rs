@@ -5,11 +5,15 @@ use judgelab::scenario::schema;
 use judgelab::study::detect::Bias;
 
 /// The scenarios that are shipped.
-const SHIPPED: [(&str, &str); 8] = [
+const SHIPPED: [(&str, &str); 12] = [
     ("swap", include_str!("../../scenarios/swap.toml")),
     ("lesson-position", include_str!("../../scenarios/lesson-position.toml")),
     ("graders-swap", include_str!("../../scenarios/graders-swap.toml")),
     ("three-biases", include_str!("../../scenarios/three-biases.toml")),
+    ("power-curve", include_str!("../../scenarios/power-curve.toml")),
+    ("power-map", include_str!("../../scenarios/power-map.toml")),
+    ("few-clusters", include_str!("../../scenarios/few-clusters.toml")),
+    ("calibration-sets", include_str!("../../scenarios/calibration-sets.toml")),
     ("lesson", include_str!("../../scenarios/lesson.toml")),
     ("graders", include_str!("../../scenarios/graders.toml")),
     ("labelled-set", include_str!("../../scenarios/labelled-set.toml")),

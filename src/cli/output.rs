@@ -53,8 +53,9 @@ impl<'r> Outputs<'r> {
             .map_err(|error| no_folder(&folder, &error, "choose another with --out"))?;
         // An interrupt must not come between a new file and the note of it.
         let mut state = self.running.state();
+        let last = path.file_name().unwrap_or_default().to_string_lossy();
         let file = Builder::new()
-            .prefix(".judgelab-")
+            .prefix(&format!(".judgelab-{last}-"))
             .tempfile_in(&folder)
             .map_err(|error| cannot(&path, &error))?;
         state.writing(file.path());
@@ -79,13 +80,22 @@ impl<'r> Outputs<'r> {
         self.files.iter().map(|it| it.name.clone()).collect()
     }
 
+    /// Puts all files into their places and leaves other files as they are.
+    pub(super) fn place_beside(self) -> Result<(), Failure> {
+        self.renamed(&[])
+    }
+
     /// Puts all files into their places, and removes those that an earlier run wrote and this one does not.
-    pub(super) fn place(mut self) -> Result<(), Failure> {
+    pub(super) fn place(self) -> Result<(), Failure> {
+        let stale = stale(&self.folder, &self.names());
+        self.renamed(&stale)
+    }
+
+    fn renamed(mut self, stale: &[PathBuf]) -> Result<(), Failure> {
         for it in &self.files {
             readable(it.file.path());
             it.file.as_file().sync_data().map_err(|error| cannot(&it.path, &error))?;
         }
-        let stale = stale(&self.folder, &self.names());
         let mut state = self.running.state();
         for it in std::mem::take(&mut self.files) {
             it.file.persist(&it.path).map_err(|error| cannot(&it.path, &error.error))?;
@@ -93,7 +103,7 @@ impl<'r> Outputs<'r> {
         state.complete(&self.folder);
         for path in stale {
             // An old file that cannot be removed is no reason to fail a run whose own files stand.
-            let _ = fs::remove_file(&path);
+            let _ = fs::remove_file(path);
             let _ = path.parent().map(fs::remove_dir);
         }
         Ok(())
@@ -171,11 +181,11 @@ fn no_folder(folder: &Path, error: &Error, remedy: &str) -> Failure {
 
 /// Temporary files are the owner's alone; results have the rights that other new files have.
 #[cfg(unix)]
-fn readable(path: &Path) {
+pub(super) fn readable(path: &Path) {
     use std::os::unix::fs::PermissionsExt;
     // The rights are a courtesy; a file system without them still holds the results.
     let _ = fs::set_permissions(path, fs::Permissions::from_mode(0o644));
 }
 
 #[cfg(not(unix))]
-fn readable(_: &Path) {}
+pub(super) fn readable(_: &Path) {}

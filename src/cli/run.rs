@@ -1,30 +1,35 @@
 //! `judgelab run`: scenarios in, tables on stdout, files in a folder.
 
 use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use clap::ValueEnum;
-use judgelab::report::{self, Manifest, Outcome, Precise, Report};
+use judgelab::report::{self, Made, Manifest, Outcome, Precise, Report};
 use judgelab::scenario::{Overrides, Plan, Replicates, Seed};
 use judgelab::stream::Words;
 use judgelab::study::{self, Measure, Precision};
 
 use super::error::Failure;
+use super::format::{Form, written};
 use super::interrupt::Running;
+use super::keep::{self, Keeper};
 use super::output::{MANIFEST, Outputs};
 use super::progress::Progress;
+use super::shards;
+use super::size;
 use super::source::{Planned, read_all};
 
 /// What is typed after `run`.
 #[derive(Debug, clap::Args)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a flag")]
 pub(super) struct Args {
     /// Scenario files, folders of them, or - for standard input
     #[arg(required = true)]
-    scenarios: Vec<PathBuf>,
+    pub(super) scenarios: Vec<PathBuf>,
     /// The folder of the results; each scenario gets a folder in it
     #[arg(long, value_name = "DIR", default_value = "out")]
-    out: PathBuf,
+    pub(super) out: PathBuf,
     /// Replicates a cell, in place of the scenario's
     #[arg(long, value_name = "N", value_parser = replicates, allow_negative_numbers = true)]
     replicates: Option<u64>,
@@ -45,21 +50,31 @@ pub(super) struct Args {
     threads: Option<usize>,
     /// No progress and no notes; results are printed all the same
     #[arg(long, short)]
-    quiet: bool,
+    pub(super) quiet: bool,
     /// Print report.json alone; of several studies a list
     #[arg(long)]
     json: bool,
+    /// How the tables are printed
+    #[arg(long, value_name = "FORM", default_value = "text", conflicts_with = "json")]
+    format: Form,
     /// Write every replicate's estimates to draws.csv as well
     #[arg(long)]
     draws: bool,
     /// End with exit code 1 where a [[gate]] fails, or where Monte Carlo error leaves it undecided
     #[arg(long, value_name = "WHAT", value_delimiter = ',')]
     fail_on: Vec<FailOn>,
+    #[command(flatten)]
+    pub(super) keep: keep::Keeping,
+    #[command(flatten)]
+    pub(super) slice: shards::Slice,
+    /// Run nothing: print the decisions, the core-hours that they take here, the memory, and how many tasks to ask for
+    #[arg(long, conflicts_with_all = ["mcse", "shard", "range", "resume"])]
+    dry_run: bool,
 }
 
 /// What a script may want to stop at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum FailOn {
+pub(super) enum FailOn {
     /// A gate fails
     Gate,
     /// A gate is undecided
@@ -111,7 +126,7 @@ pub(super) fn threads(text: &str) -> Result<usize, String> {
 }
 
 pub(super) fn run(args: &Args) -> Result<(), Failure> {
-    let running = Running::watched();
+    let (running, start) = (Running::watched(), Instant::now());
     let overrides = Overrides { seed: args.seed, replicates: args.replicates };
     let planned = read_all(&args.scenarios, overrides)?;
     distinct_stems(&planned)?;
@@ -125,22 +140,61 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
         // The pool is built once in a process; a second call could only repeat the first.
         let _ = rayon::ThreadPoolBuilder::new().num_threads(threads).build_global();
     }
+    if args.dry_run {
+        return size::tell(&running, &planned);
+    }
+    if args.slice.is_asked() {
+        return shards::run(args, overrides, &planned, (&running, start));
+    }
     let mut reports = Vec::new();
     let mut folders = Vec::new();
+    let mut checkpoints = Vec::new();
     for it in &planned {
-        for plan in &it.plans {
+        let mut keeper = shards::whole(args, overrides, it, (&running, start))?;
+        checkpoints.push(keeper.file());
+        for (number, plan) in it.plans.iter().enumerate() {
             let study = Study { args, planned: it, plan, running: &running };
-            reports.push(study.run()?);
+            reports.push(study.run(&mut keeper, number)?);
             folders.push(study.folder().display().to_string());
         }
     }
-    super::print(&shown(args, &reports, &folders))?;
-    let stops = stops(args, &reports, &folders);
+    keep::discard(&running, &checkpoints);
+    ended(&args.ending(), &reports, &folders)
+}
+
+/// How results are shown, and what the command ends with.
+#[derive(Debug)]
+pub(super) struct Ending<'a> {
+    pub(super) quiet: bool,
+    pub(super) json: bool,
+    pub(super) format: Form,
+    pub(super) fail_on: &'a [FailOn],
+}
+
+impl Args {
+    fn ending(&self) -> Ending<'_> {
+        Ending {
+            quiet: self.quiet,
+            json: self.json,
+            format: self.format,
+            fail_on: &self.fail_on,
+        }
+    }
+}
+
+/// Shows the results, and stops at gates.
+pub(super) fn ended(
+    ending: &Ending<'_>,
+    reports: &[Report],
+    folders: &[String],
+) -> Result<(), Failure> {
+    super::print(&shown(ending, reports, folders))?;
+    let stops = stops(ending, reports, folders);
     if stops.is_empty() { Ok(()) } else { Err(Failure::Gate(stops.join("\n"))) }
 }
 
 /// The gates that a script is to stop at, each with its study's folder.
-fn stops(args: &Args, reports: &[Report], folders: &[String]) -> Vec<String> {
+fn stops(args: &Ending<'_>, reports: &[Report], folders: &[String]) -> Vec<String> {
     let stops_at = |outcome| match outcome {
         Outcome::Passes => false,
         Outcome::Undecided => args.fail_on.contains(&FailOn::Undecided),
@@ -151,20 +205,19 @@ fn stops(args: &Args, reports: &[Report], folders: &[String]) -> Vec<String> {
     stopped.map(|(gate, folder)| format!("{folder}: {}", gate.sentence())).collect()
 }
 
-fn shown(args: &Args, reports: &[Report], folders: &[String]) -> String {
+fn shown(args: &Ending<'_>, reports: &[Report], folders: &[String]) -> String {
     if args.json {
         return match reports {
             [one] => one.json(),
             all => format!("{}\n", serde_json::to_string_pretty(all).unwrap_or_default()),
         };
     }
-    let width = terminal_size();
-    let mut text: Vec<String> = reports.iter().map(|it| report::text(it, width)).collect();
-    text.extend(report::document(reports));
-    if !args.quiet {
-        text.push(format!("Tables, report.json and charts: {}\n", folders.join(", ")));
+    let mut text = written(reports, args.format, terminal_size());
+    if !args.quiet && args.format == Form::Text {
+        let folders = folders.join(", ");
+        text.extend(["\nTables, report.json, report.html and charts: ", &folders, "\n"]);
     }
-    text.join("\n")
+    text
 }
 
 /// The width of the terminal that stdout is, if it is one.
@@ -189,6 +242,18 @@ fn distinct_stems(planned: &[Planned]) -> Result<(), Failure> {
     Ok(())
 }
 
+/// Where the results of a study go.
+pub(super) fn folder(out: &Path, planned: &Planned, plan: &Plan) -> PathBuf {
+    let folder = out.join(&planned.source.stem);
+    plan.name.as_ref().map_or(folder.clone(), |name| folder.join(name))
+}
+
+/// What a study is called in messages.
+pub(super) fn titled(planned: &Planned, plan: &Plan) -> String {
+    let study = plan.name.as_ref().map(|it| format!(" [{it}]")).unwrap_or_default();
+    format!("{}{study}", planned.source.name)
+}
+
 /// A study that is being run.
 struct Study<'a> {
     args: &'a Args,
@@ -200,46 +265,41 @@ struct Study<'a> {
 impl Study<'_> {
     /// Where its results go.
     fn folder(&self) -> PathBuf {
-        let folder = self.args.out.join(&self.planned.source.stem);
-        self.plan.name.as_ref().map_or(folder.clone(), |name| folder.join(name))
+        folder(&self.args.out, self.planned, self.plan)
     }
 
     /// Simulates it and writes its files.
-    fn run(&self) -> Result<Report, Failure> {
+    fn run(&self, keeper: &mut Keeper<'_>, number: usize) -> Result<Report, Failure> {
         let plan = self.plan;
-        let source = &self.planned.source;
-        let study = plan.name.as_ref().map(|it| format!(" [{it}]")).unwrap_or_default();
         let most = self.precision().map_or(plan.replicates, |it| it.most);
         let decisions = plan.decisions() / plan.replicates * most;
-        self.running.begin(format!("{}{study}", source.name), most, decisions);
+        self.running.begin(titled(self.planned, plan), most, decisions);
+        if self.args.keep.resume {
+            keep::sweep(&self.folder());
+            keep::sweep(&self.folder().join("charts"));
+        }
         // A file is opened before the work: it would be a pity to find out afterwards that none can be.
         let mut outputs = Outputs::new(self.running, self.folder());
         outputs.open("report.json")?;
-        let (replicates, ratio, gathered) = self.simulate()?;
+        let (replicates, ratio, gathered) = self.simulate(keeper, number)?;
         let plan = &Plan { replicates, ..plan.clone() };
-        let mut report = Report::new(plan, &gathered);
-        report.precision = ratio.zip(self.args.mcse).map(|it| Precise::new(it.1, it.0));
-        outputs.write(report.json().as_bytes())?;
-        outputs.add("performance.csv", report::performance(&report).as_bytes())?;
-        for picture in report::pictures(&report) {
-            outputs.add(&unused(&outputs.names(), &picture.name), picture.svg.as_bytes())?;
-        }
-        if self.args.draws {
+        let precise = ratio.zip(self.args.mcse).map(|it| Precise::new(it.1, it.0));
+        let draws = |outputs: &mut Outputs<'_>| {
+            if !self.args.draws {
+                return Ok(());
+            }
             outputs.open("draws.csv")?;
-            self.draws(plan, &mut outputs)?;
-        }
-        outputs.open(MANIFEST)?;
-        let manifest = Manifest::new(plan, &source.text, &self.planned.files, &outputs.names());
-        outputs.write(manifest.json().as_bytes())?;
-        if self.running.stopped() {
-            return Err(self.interrupted());
-        }
-        outputs.place()?;
-        Ok(report)
+            self.draws(plan, outputs)
+        };
+        results((self.running, self.planned, plan), outputs, (&gathered, precise), draws)
     }
 
     /// How many replicates there are, the largest error over the one asked for, and what they gave.
-    fn simulate(&self) -> Result<(u64, Option<f64>, Vec<study::Gathered>), Failure> {
+    fn simulate(
+        &self,
+        keeper: &mut Keeper<'_>,
+        number: usize,
+    ) -> Result<(u64, Option<f64>, Vec<study::Gathered>), Failure> {
         let plan = self.plan;
         let quiet = self.args.quiet || self.args.json;
         let progress =
@@ -247,12 +307,13 @@ impl Study<'_> {
         if !progress.is_hidden() {
             progress.announce(plan.decisions(), self.expected());
         }
-        let watch = |decisions| progress.made(decisions);
-        let (tasks, settings, n) = (&plan.tasks, &plan.settings, plan.replicates);
         let Some(precision) = self.precision() else {
-            let gathered = study::simulate(tasks, plan.seed, Words::Keyed, 0..n, settings, &watch);
-            return gathered.map(|it| (n, None, it)).map_err(|_| self.interrupted());
+            progress.made(keeper.decisions(number, plan));
+            keeper.simulate(number, plan, &progress)?;
+            return Ok((plan.replicates, None, keeper.gathered(number)));
         };
+        let watch = |decisions| progress.made(decisions);
+        let (tasks, settings) = (&plan.tasks, &plan.settings);
         let reached = study::simulate_to(tasks, plan.seed, &precision, settings, &watch)
             .map_err(|_| self.interrupted())?;
         Ok((reached.replicates, Some(reached.ratio), reached.gathered))
@@ -318,6 +379,63 @@ impl Study<'_> {
         })?;
         outputs.write(lines.as_bytes())
     }
+}
+
+/// The files that follow from the report: table, charts, page.
+pub(super) fn draw(report: &Report, outputs: &mut Outputs<'_>) -> Result<(), Failure> {
+    outputs.add("performance.csv", report::performance(report).as_bytes())?;
+    for picture in report::pictures(report) {
+        outputs.add(&unused(&outputs.names(), &picture.name), picture.svg.as_bytes())?;
+    }
+    outputs.add("report.html", report::page(report).as_bytes())
+}
+
+/// Answers the table `[detect]`, if there is one.
+fn search(
+    running: &Running,
+    planned: &Planned,
+    plan: &Plan,
+    report: &mut Report,
+) -> Result<(), Failure> {
+    if plan.detect.is_none() {
+        return Ok(());
+    }
+    let overrides = Overrides { seed: Some(plan.seed), replicates: None };
+    let watch = |_| !running.stopped();
+    let found = super::search::of_table(plan, &planned.source, overrides, &watch);
+    if running.stopped() {
+        return Err(Failure::Interrupted(running.message()));
+    }
+    report.add_search(found.as_ref().map_err(|it| it.0.as_str()));
+    Ok(())
+}
+
+/// Writes the files of a study on what its replicates gave; the first of them was opened before the work.
+pub(super) fn results(
+    (running, planned, plan): (&Running, &Planned, &Plan),
+    mut outputs: Outputs<'_>,
+    (gathered, precise): (&[study::Gathered], Option<Precise>),
+    draws: impl FnOnce(&mut Outputs<'_>) -> Result<(), Failure>,
+) -> Result<Report, Failure> {
+    let mut report = Report::new(plan, gathered);
+    report.precision = precise;
+    search(running, planned, plan, &mut report)?;
+    report.made = Some(Made::new(plan, &planned.source.text, &planned.files));
+    let json = report.json();
+    outputs.write(json.as_bytes())?;
+    // Drawn from what was written, so that whoever draws it again gets the same bytes.
+    let report = Report::from_json(&json)
+        .map_err(|why| Failure::User(format!("{}: {why}.", planned.source.name)))?;
+    draw(&report, &mut outputs)?;
+    draws(&mut outputs)?;
+    outputs.open(MANIFEST)?;
+    let manifest = Manifest::new(plan, &planned.source.text, &planned.files, &outputs.names());
+    outputs.write(manifest.json().as_bytes())?;
+    if running.stopped() {
+        return Err(Failure::Interrupted(running.message()));
+    }
+    outputs.place()?;
+    Ok(report)
 }
 
 /// The file of a chart: two judges whose names cannot be part of a file name must not share one.

@@ -101,7 +101,7 @@ fn toml_files(folder: &Path) -> Result<Vec<PathBuf>, std::io::Error> {
     Ok(files)
 }
 
-fn source(path: &Path) -> Result<Source, String> {
+pub(super) fn source(path: &Path) -> Result<Source, String> {
     let stdin = path.as_os_str() == "-";
     let name = if stdin { "stdin".to_owned() } else { path.display().to_string() };
     let bytes = if stdin {
@@ -132,7 +132,7 @@ fn source(path: &Path) -> Result<Source, String> {
     Ok(Source { name, stem, text, folder })
 }
 
-fn limited_file(path: &Path, most: u64) -> Result<Vec<u8>, String> {
+pub(super) fn limited_file(path: &Path, most: u64) -> Result<Vec<u8>, String> {
     limited(File::open(path).map_err(|error| plainly(&error))?, most)
 }
 
@@ -162,6 +162,12 @@ pub(super) fn plainly(error: &std::io::Error) -> String {
 }
 
 impl Source {
+    /// A scenario whose text is known: its name in mistakes, the folder of its results, and its text.
+    pub(super) fn known(name: &str, stem: &str, text: &str) -> Self {
+        let [name, stem, text] = [name, stem, text].map(str::to_owned);
+        Self { name, stem, text, folder: PathBuf::new() }
+    }
+
     /// The text of a file that the scenario names.
     pub(super) fn file(&self, name: &str) -> Result<String, String> {
         let bytes = limited_file(&self.folder.join(name), MOST_DATA)?;

@@ -124,6 +124,7 @@ pub(super) static SEEN: Estimator = Estimator {
             limits: Limits::none("the best of several is no binomial share"),
         },
         estimand: expected_seen,
+        quick: None,
     }),
     ..BEST
 };
@@ -138,6 +139,7 @@ pub(super) static FRESH: Estimator = Estimator {
         columns: Columns::Candidates,
         estimate: |sheet, settings, _| fresh(sheet, settings),
         estimand: expected_fresh,
+        quick: None,
     }),
     ..BEST
 };
@@ -169,6 +171,7 @@ pub(super) static OPTIMISM: Estimator = Estimator {
             limits: Limits::none("the best of several is no binomial share"),
         },
         estimand: |expected| Ok(expected_seen(expected)? - expected_fresh(expected)?),
+        quick: None,
     }),
     ..BEST
 };
@@ -189,7 +192,7 @@ mod tests {
     /// Two cases seen and two fresh ones, three candidates: the second passes most, then it passes one in two.
     #[test]
     fn the_winner_is_measured_again() {
-        let ruled = Ruled { cases: 4, columns: 3, held_out: 2, lengths: Vec::new() };
+        let ruled = Ruled { cases: 4, columns: 3, held_out: 2, ..Ruled::default() };
         let scores = [1, 1, 0, 0, 1, 1, 1, 1, 1, 1, 0, 1];
         let all = [&SEEN, &FRESH, &OPTIMISM].map(|it| said(it, &ruled, &scores).unwrap());
         assert_eq!(all, [1.0, 0.5, 0.5]);
@@ -203,7 +206,7 @@ mod tests {
     /// One fair coin each: the best of two passes with 3/4; the first is chosen unless only the second passes.
     #[test]
     fn expectations_by_hand() {
-        let ruled = Ruled { cases: 2, columns: 2, held_out: 1, lengths: Vec::new() };
+        let ruled = Ruled { cases: 2, columns: 2, held_out: 1, ..Ruled::default() };
         let coin = |_: usize| vec![0.5, 0.5];
         let expected = Expected { ruled: &ruled, scores: &[0.5, 0.5, 0.2, 0.6], total: &coin };
         assert!((expected_seen(&expected).unwrap() - 0.75).abs() < 1e-15);

@@ -3,15 +3,19 @@
 //!
 //! In slots, every contrast turns with the order and the intercept does not: it is the position effect. Where the gold label
 //! carries the whole true difference the coefficients are the planted ones; a difference that the label does not tell (or a
-//! taste) attenuates all of them, which the conditional estimator `position-effect` does not suffer. Conditioning on the
-//! pair leaves nothing but the position, so the conditional logit of a swap test *is* that estimator.
+//! taste) attenuates all of them, which conditioning on the pair does not suffer. But that leaves nothing but the position:
+//! lengths, systems and labels turn with the order and cancel, so the conditional logit of a swap test is 1/2 ln(FF/SS),
+//! the estimator `position-effect`, and stands here with the limits that fits of it print.
+//!
+//! A coefficient that the pairs at hand cannot tell from others has no estimate; those that they can keep theirs.
 
 use std::cmp::Ordering;
 
 use super::share::ANY;
 use super::{Estimator, Limits, Scale, Settings, TrueValue, Undefined};
 use crate::evidence::{Asked, Gold, Item, LANES, Needs, Reading, Repeats, Sums, Verdict};
-use crate::stats::logistic::{self, Cluster, Errors, Row};
+use crate::stats::logistic::{self, Cluster, Errors, Fit, Row};
+use crate::stats::special::{normal_quantile, phi_upper};
 
 /// First of both orders, A twice, B twice, second of both orders.
 const PATTERNS: usize = 4;
@@ -82,15 +86,37 @@ fn clusters(counts: &[f64; LANES]) -> Vec<Cluster> {
 
 const COEFFICIENTS: usize = 4;
 
+/// Why a coefficient has no estimate, by its place.
+const ALIASED: [&str; COEFFICIENTS] = [
+    "aliased: in these pairs the slot cannot be told from the answers",
+    "aliased: in these pairs the longer answer cannot be told from the system or the label; padded twins would",
+    "aliased: in these pairs the system cannot be told from the longer answer or the label; a third party or twins would",
+    "aliased: in these pairs the better answer cannot be told from the system or the longer one; other pairs would",
+];
+
+/// A fit of what the pairs tell apart, its data, and where a coefficient stands in it.
+fn fitted(counts: &[f64; LANES], place: usize) -> Result<(Vec<Cluster>, Fit, usize), &'static str> {
+    let data = clusters(counts);
+    match logistic::fit(&data, COEFFICIENTS) {
+        Err(logistic::ALIASED) => {
+            let apart = logistic::apart(&data, COEFFICIENTS);
+            let place = apart.place(place).ok_or(ALIASED[place])?;
+            let fewer = apart.reduced(&data);
+            let fit = logistic::fit(&fewer, apart.kept.len())?;
+            Ok((fewer, fit, place))
+        }
+        fit => Ok((data, fit?, place)),
+    }
+}
+
 fn coefficient(counts: &[f64; LANES], place: usize) -> Result<f64, Undefined> {
-    let fit = logistic::fit(&clusters(counts), COEFFICIENTS).map_err(Undefined)?;
+    let (_, fit, place) = fitted(counts, place).map_err(Undefined)?;
     Ok(fit.coefficients[place])
 }
 
 fn limits(sums: &Sums, settings: &Settings, place: usize) -> Limits {
-    let data = clusters(&sums.real());
-    let robust = logistic::fit(&data, COEFFICIENTS)
-        .and_then(|fit| fit.coefficient(&data, place, Errors::Cr2));
+    let robust = fitted(&sums.real(), place)
+        .and_then(|(data, fit, place)| fit.coefficient(&data, place, Errors::Cr2));
     match robust {
         Ok(robust) => {
             let interval = robust.interval(settings.level.get());
@@ -152,6 +178,44 @@ pub(super) static BETTER: Estimator = Estimator {
     ..JOINT
 };
 
+/// Pairs whose answers are both for the first slot, and both for the second.
+fn flips(counts: &[f64; LANES]) -> [f64; 2] {
+    let cells = PATTERN_COUNTS.sums.len();
+    [0, PATTERNS - 1].map(|k| counts[..cells].iter().skip(k).step_by(PATTERNS).sum())
+}
+
+const ONE_WAY: &str = "every flip went the same way: the conditional likelihood has no maximum";
+
+/// The maximum of the conditional likelihood of the pairs: of a pair that flips, FF has the chance e^(2b)/(1 + e^(2b)); a
+/// pair that does not says nothing.
+fn conditional(counts: &[f64; LANES]) -> Result<f64, Undefined> {
+    match flips(counts) {
+        [ff, ss] if 0.0 < ff && 0.0 < ss => Ok(0.5 * libm::log(ff / ss)),
+        [0.0, 0.0] => Err(Undefined("no pair flipped")),
+        _ => Err(Undefined(ONE_WAY)),
+    }
+}
+
+/// Given the pair.
+pub(super) static CONDITIONAL: Estimator = Estimator {
+    variant: "conditional-logit",
+    chosen: false,
+    summary: "log-odds for whoever is shown first, given the pair: whatever turns with the order cancels, and is not told",
+    method: "conditional logit with a stratum for each pair (Cox 1958; Chamberlain 1980), Wald interval and test",
+    value: conditional,
+    limits: |sums, settings| match conditional(&sums.real()) {
+        Ok(value) => {
+            let [ff, ss] = flips(&sums.real());
+            let error = 0.5 * libm::sqrt(1.0 / ff + 1.0 / ss);
+            let half = normal_quantile(0.5 + settings.level.get() / 2.0) * error;
+            let p = 2.0 * phi_upper(libm::fabs(value) / error);
+            Limits { low: value - half, high: value + half, p: Ok(p) }
+        }
+        Err(Undefined(why)) => Limits::none(why),
+    },
+    ..JOINT
+};
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -185,6 +249,51 @@ mod tests {
     const WANT_LONGER: (f64, f64, f64) = (0.359_612_663_97, 0.080_314_989_47, 391.987_907_2);
     const WANT_SYSTEM: (f64, f64, f64) = (0.349_084_009_05, 0.080_048_685_34, 391.982_904_9);
     const WANT_BETTER: (f64, f64, f64) = (0.432_189_495_12, 0.080_189_489_23, 392.024_548_8);
+
+    fn at(counts: [i64; 16]) -> (Sums, Settings) {
+        let mut sums = [0; LANES];
+        sums[..16].copy_from_slice(&counts);
+        (Sums(sums), Settings { level: Level::USUAL })
+    }
+
+    /// Published: FF 133 and SS 10 give 1.293882 with an error of .163950, wherever they stand, and by the maximum of the
+    /// conditional likelihood, found here by halving.
+    #[test]
+    fn the_conditional_logit_is_the_swap_estimator() {
+        let (sums, settings) = at([100, 90, 30, 4, 20, 50, 6, 1, 3, 10, 40, 0, 10, 50, 0, 5]);
+        let got = CONDITIONAL.estimate(&sums, &settings);
+        assert!((got.value.unwrap() - 1.293_882).abs() < 5e-7);
+        assert!((got.limits.high - (1.293_882 + 1.959_964 * 0.163_950)).abs() < 2e-6);
+        let slope = |b: f64| 133.0 - 143.0 / (1.0 + libm::exp(-2.0 * b));
+        let (mut low, mut high) = (0.0, 5.0);
+        for _ in 0..60 {
+            let middle = f64::midpoint(low, high);
+            if 0.0 < slope(middle) { low = middle } else { high = middle }
+        }
+        assert!((got.value.unwrap() - low).abs() < 1e-12);
+        let (sums, settings) = at([9, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 4, 0, 0]);
+        assert_eq!(CONDITIONAL.estimate(&sums, &settings).value, Err(Undefined(ONE_WAY)));
+    }
+
+    /// The first system always gives the longer answer: slot and label are told, those two are not.
+    #[test]
+    fn aliased_coefficients_have_no_estimate() {
+        let (sums, settings) = at([33, 51, 6, 10, 0, 0, 0, 0, 20, 41, 21, 18, 0, 0, 0, 0]);
+        let told =
+            [&POSITION, &LONGER, &FIRST_SYSTEM, &BETTER].map(|it| it.estimate(&sums, &settings));
+        for (k, aliased) in [false, true, true, false].into_iter().enumerate() {
+            let (value, p) = (told[k].value, told[k].limits.p);
+            assert_eq!(value.is_err(), aliased, "{value:?}");
+            if aliased {
+                assert_eq!((value, p), (Err(Undefined(ALIASED[k])), Err(Undefined(ALIASED[k]))));
+            }
+        }
+        // The same pairs with the system left out, by Newton's steps in Python.
+        for (it, want) in [(told[0], 0.287_119_612_257), (told[3], 0.287_119_612_257)] {
+            assert!((it.value.unwrap() - want).abs() < 1e-10, "{:?}", it.value);
+            assert!(it.limits.low < want && want < it.limits.high);
+        }
+    }
 
     #[test]
     fn without_lengths_there_is_nothing_to_fit() {

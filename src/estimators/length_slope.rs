@@ -6,9 +6,12 @@
 
 use rand::Rng;
 
-use super::{Estimate, Estimator, Limits, ON_SHEETS, Scale, SheetRule, TrueValue, Undefined};
+use super::{
+    Estimate, Estimator, Limits, ON_SHEETS, Scale, Settings, SheetRule, TrueValue, Undefined,
+};
 use crate::evidence::{Columns, Expected, Ruled, Sheet};
 use crate::stats::cluster_slope::bootstrap::{Multiplicity, Resampled, jackknife, resample};
+use crate::stats::cluster_slope::curtailed::{Asked, Which, curtailed};
 use crate::stats::cluster_slope::{self, ClusterSums, Errors, Statistic, bca};
 use crate::stats::interval::Interval;
 
@@ -79,6 +82,19 @@ fn percentile(
     bootstrapped(&of_sheet(sheet), multiplicity, random, |drawn| drawn.percentile(level))
 }
 
+/// The verdict of [`bootstrapped`] alone, from as many resamples as it takes.
+fn leaves_zero_out(
+    clusters: &[ClusterSums],
+    multiplicity: Multiplicity,
+    which: Which,
+    settings: &Settings,
+    random: &mut dyn Rng,
+) -> bool {
+    let (mut random, level) = (random, settings.level.get());
+    let asked = Asked { resamples: RESAMPLES, multiplicity, which, level };
+    curtailed(clusters, Statistic::Slope, asked, &mut random).is_ok_and(|it| it.rejects)
+}
+
 const SLOPE: Estimator = Estimator {
     rule: "length-slope",
     summary: "score points for a doubling of length",
@@ -102,6 +118,7 @@ const RULE: SheetRule = SheetRule {
         Estimate { value: slope(&clusters), limits }
     },
     estimand,
+    quick: None,
 };
 
 /// The default: the sandwich for few cases.
@@ -126,6 +143,20 @@ pub(super) static BCA: Estimator = Estimator {
                 drawn.bca(acceleration?, settings.level.get())
             })
         },
+        quick: Some(|sheet, settings, random| {
+            let clusters = of_sheet(sheet);
+            let acceleration = jackknife(&clusters, Statistic::Slope)
+                .and_then(|values| bca::acceleration(&values));
+            acceleration.is_ok_and(|acceleration| {
+                leaves_zero_out(
+                    &clusters,
+                    Multiplicity::Kept,
+                    Which::Bca(acceleration),
+                    settings,
+                    random,
+                )
+            })
+        }),
         ..RULE
     }),
     ..SLOPE
@@ -139,6 +170,15 @@ pub(super) static PERCENTILE: Estimator = Estimator {
         estimate: |sheet, settings, random| {
             percentile(sheet, settings.level.get(), Multiplicity::Kept, random)
         },
+        quick: Some(|sheet, settings, random| {
+            leaves_zero_out(
+                &of_sheet(sheet),
+                Multiplicity::Kept,
+                Which::Percentile,
+                settings,
+                random,
+            )
+        }),
         ..RULE
     }),
     ..SLOPE
@@ -152,6 +192,15 @@ pub(super) static AS_PUBLISHED: Estimator = Estimator {
         estimate: |sheet, settings, random| {
             percentile(sheet, settings.level.get(), Multiplicity::Lost, random)
         },
+        quick: Some(|sheet, settings, random| {
+            leaves_zero_out(
+                &of_sheet(sheet),
+                Multiplicity::Lost,
+                Which::Percentile,
+                settings,
+                random,
+            )
+        }),
         ..RULE
     }),
     ..SLOPE
@@ -160,7 +209,6 @@ pub(super) static AS_PUBLISHED: Estimator = Estimator {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::estimators::Settings;
     use crate::quantity::Level;
     use crate::stream::{Address, Purpose, generator};
 
@@ -176,7 +224,7 @@ mod tests {
     #[test]
     fn a_slope_by_hand() {
         let lengths = [0.0, 1.0, 2.0].repeat(6);
-        let ruled = Ruled { cases: 6, columns: 3, held_out: 0, lengths };
+        let ruled = Ruled { cases: 6, columns: 3, lengths, ..Ruled::default() };
         let scores = [1, 2, 3, 3, 3, 3].repeat(3);
         let all = [&CR2, &BCA, &PERCENTILE, &AS_PUBLISHED].map(|it| said(it, &ruled, &scores));
         for it in &all {
@@ -192,7 +240,7 @@ mod tests {
 
     #[test]
     fn lengths_that_do_not_vary_have_no_slope() {
-        let ruled = Ruled { cases: 3, columns: 2, held_out: 0, lengths: vec![5.0; 6] };
+        let ruled = Ruled { cases: 3, columns: 2, lengths: vec![5.0; 6], ..Ruled::default() };
         for it in [&CR2, &BCA, &PERCENTILE, &AS_PUBLISHED] {
             let it = said(it, &ruled, &[1, 2, 3, 4, 5, 1]);
             assert_eq!(it.value, Err(Undefined("lengths do not vary")));

@@ -47,6 +47,7 @@ pub(super) static DIFFERENCE: Estimator = Estimator {
             let ruled = expected.ruled;
             difference(ruled.cases, |case, column| expected.scores[ruled.place(case, column)])
         },
+        quick: None,
     }),
     ..RATING
 };
@@ -64,6 +65,7 @@ pub(super) static FIRST_AHEAD: Estimator = Estimator {
             limits: Limits::none("a rank has no interval"),
         },
         estimand: ahead,
+        quick: None,
     }),
     ..RATING
 };
@@ -93,7 +95,7 @@ mod tests {
     /// Differences 1, 0 and 2: the mean is 1, its error 1/sqrt 3; t and p of 2 degrees of freedom from `SciPy`.
     #[test]
     fn a_difference_by_hand() {
-        let ruled = Ruled { cases: 3, columns: 2, held_out: 0, lengths: Vec::new() };
+        let ruled = Ruled { cases: 3, columns: 2, ..Ruled::default() };
         let sheet = Sheet { ruled: &ruled, scores: &[5, 4, 3, 3, 4, 2] };
         let random = &mut generator(&Address::root(1, Purpose::Resample).key(), 0);
         let settings = Settings { level: Level::USUAL };
@@ -110,7 +112,7 @@ mod tests {
     /// Totals 0 to 2 against 0 to 1: P(1 > 0) + P(2 > 0 or 1).
     #[test]
     fn the_probability_to_be_ahead_sums_over_totals() {
-        let ruled = Ruled { cases: 1, columns: 2, held_out: 0, lengths: Vec::new() };
+        let ruled = Ruled { cases: 1, columns: 2, ..Ruled::default() };
         let total = |column: usize| if column == 0 { vec![0.2, 0.3, 0.5] } else { vec![0.4, 0.6] };
         let expected = Expected { ruled: &ruled, scores: &[1.3, 0.6], total: &total };
         assert!((ahead(&expected).unwrap() - (0.3 * 0.4 + 0.5)).abs() < 1e-15);

@@ -31,6 +31,26 @@ impl Counted {
         counted
     }
 
+    /// How many sums an entry has, the sums of all entries one after the other, and the counts.
+    #[must_use]
+    pub fn parts(&self) -> (usize, &[i64], &[u64]) {
+        (self.lanes, &self.sums, &self.counts)
+    }
+
+    /// The counts of such [`parts`](Self::parts); nothing where they are not in order, or do not fit.
+    #[must_use]
+    pub fn from_parts(lanes: usize, sums: Vec<i64>, counts: Vec<u64>) -> Option<Self> {
+        let fits = lanes <= LANES && Some(sums.len()) == lanes.checked_mul(counts.len());
+        let some = counts.iter().try_fold(0_u64, |all, it| all.checked_add(*it)).is_some();
+        let it = Self { lanes, sums, counts };
+        let rising = |entry: usize| it.narrow(entry) < it.narrow(entry + 1);
+        let sound = fits
+            && some
+            && it.counts.iter().all(|count| 0 < *count)
+            && (1..it.len()).all(|entry| rising(entry - 1));
+        sound.then_some(it)
+    }
+
     /// Adds an entry that is not below the last one.
     fn push(&mut self, sums: &[i64], count: u64) {
         let last = self.sums.len().saturating_sub(self.lanes);

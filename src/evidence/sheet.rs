@@ -12,10 +12,12 @@ pub enum Columns {
     Systems,
     /// Candidates, of which the best is chosen.
     Candidates,
+    /// One answer to each case; cases come in clusters.
+    Clusters,
 }
 
 /// Which cells a sheet has, and what an analyst knows of them before the scores.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Ruled {
     /// How many cases, at least 1.
     pub cases: usize,
@@ -25,6 +27,10 @@ pub struct Ruled {
     pub held_out: usize,
     /// The length of each cell's answer as log2 of its words, case by case; empty where lengths are not told.
     pub lengths: Vec<f64>,
+    /// How many cases each cluster has, in the order of the cases; empty where cases are their own clusters.
+    pub clusters: Vec<usize>,
+    /// The mean score that is claimed, and that tests of the mean ask about; none where nothing is claimed.
+    pub claimed: Option<f64>,
 }
 
 impl Ruled {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use crate::estimators::{SheetRule, TrueValue, Undefined};
 use crate::evidence::{Columns, Expected, Order};
 use crate::judges::{Judge, Pointwise, ScoreLaw, Scoring, Without};
-use crate::world::{Answer, Answered, Marks, Pair, Scored, normal};
+use crate::world::{Answer, Answered, Marks, Pair, Scored, logistic, normal};
 
 /// A judge of single answers.
 #[derive(Clone, Debug, PartialEq)]
@@ -42,19 +42,21 @@ impl SheetDesign {
     /// Whether replicates may differ in more than the noise of single scores.
     #[must_use]
     pub fn is_random(&self) -> bool {
-        0.0 < self.session() || matches!(self.world.answered, Answered::Candidates { .. })
+        self.world.answered.rate().is_some() || 0.0 < self.drift()
     }
 
-    /// The standard deviation of the drift that the scores of a session share.
+    /// The standard deviation of what the scores of a session or of a cluster share.
     #[must_use]
-    pub fn session(&self) -> f64 {
-        match &self.rater {
-            Rater::Scoring(judge) => judge.session.get(),
-            Rater::Grading(_) => 0.0,
+    pub fn drift(&self) -> f64 {
+        match (&self.rater, &self.world.answered) {
+            (Rater::Scoring(judge), _) => judge.session.get(),
+            (Rater::Grading(_), Answered::Clusters { sd, .. }) => *sd,
+            (Rater::Grading(_), _) => 0.0,
         }
     }
 
-    /// What decides the law of a cell's score: the answer's worth in score points, or its chance to pass.
+    /// What decides the law of a cell's score: the answer's worth in score points, its chance to pass, or a middling cluster's
+    /// log-odds.
     #[must_use]
     pub fn worth(&self, case: usize, column: usize) -> f64 {
         match (&self.rater, &self.world.answered) {
@@ -63,20 +65,21 @@ impl SheetDesign {
                 let length = ruled.lengths.get(ruled.place(case, column));
                 judge.worth(self.world.quality(column), length.copied())
             }
-            (Rater::Grading(judge), Answered::Candidates { rate }) => {
-                let [wrong, right] = [false, true].map(|it| passes(judge, it));
-                right * rate.get() + wrong * (1.0 - rate.get())
-            }
+            (Rater::Grading(judge), Answered::Candidates { rate }) => passed(judge, rate.get()),
+            (Rater::Grading(_), Answered::Clusters { mean, .. }) => *mean,
             (Rater::Grading(_), _) => 0.0,
         }
     }
 
-    /// The law of the score of an answer of this worth, in a session that drifted so far.
+    /// The law of the score of an answer of this worth, in a session that drifted so far or a cluster so far from the middle.
     #[must_use]
     pub fn law(&self, worth: f64, drift: f64) -> ScoreLaw {
-        match &self.rater {
-            Rater::Scoring(judge) => judge.law(worth, drift),
-            Rater::Grading(_) => ScoreLaw::pass(worth),
+        match (&self.rater, &self.world.answered) {
+            (Rater::Scoring(judge), _) => judge.law(worth, drift),
+            (Rater::Grading(judge), Answered::Clusters { .. }) => {
+                ScoreLaw::pass(passed(judge, logistic(worth + drift)))
+            }
+            (Rater::Grading(_), _) => ScoreLaw::pass(worth),
         }
     }
 
@@ -87,12 +90,21 @@ impl SheetDesign {
     pub fn estimand(&self, rule: &SheetRule) -> Result<f64, Undefined> {
         let ruled = &self.world.ruled;
         let mut scores = Vec::with_capacity(ruled.cells());
+        // Over all clusters the cases are alike.
+        let in_clusters = match (&self.rater, &self.world.answered) {
+            (Rater::Grading(judge), it @ Answered::Clusters { .. }) => {
+                it.rate().map(|rate| passed(judge, rate))
+            }
+            _ => None,
+        };
         for case in 0..ruled.cases {
             for column in 0..ruled.columns {
                 let worth = self.worth(case, column);
                 scores.push(match &self.rater {
                     Rater::Scoring(judge) => judge.marginal(worth).mean(),
-                    Rater::Grading(_) => ScoreLaw::pass(worth).mean(),
+                    Rater::Grading(_) => {
+                        in_clusters.unwrap_or_else(|| ScoreLaw::pass(worth).mean())
+                    }
                 });
             }
         }
@@ -100,8 +112,12 @@ impl SheetDesign {
         (rule.estimand)(&Expected { ruled, scores: &scores, total: &total })
     }
 
-    /// The law of a column's total over the cases that are not held out, drifts integrated; empty where that is too much.
+    /// The law of a column's total over the cases that are not held out, drifts integrated; empty where that is too much, and
+    /// for clusters, whose totals no rule asks for.
     fn total(&self, column: usize) -> Vec<f64> {
+        if matches!(self.world.answered, Answered::Clusters { .. }) {
+            return Vec::new();
+        }
         let seen = self.world.ruled.seen();
         // Cases of equal worth, and how many they are.
         let mut alike: Vec<(f64, usize)> = Vec::new();
@@ -117,7 +133,7 @@ impl SheetDesign {
             Rater::Scoring(judge) => libm::sqrt(seen as f64) / judge.noise.get(),
             Rater::Grading(_) => 0.0,
         };
-        let nodes = normal(0.0, self.session(), rate, &[], &[]);
+        let nodes = normal(0.0, self.drift(), rate, &[], &[]);
         if MOST < seen.saturating_mul(nodes.len()) {
             return Vec::new();
         }
@@ -142,7 +158,7 @@ impl SheetDesign {
         match (of, &self.rater, &self.world.answered) {
             (TrueValue::LengthSlope, Rater::Scoring(judge), _) => Some(judge.slope.get()),
             (TrueValue::QualityGap, _, Answered::Systems { gap }) => Some(*gap),
-            (TrueValue::PassRate, _, Answered::Candidates { rate }) => Some(rate.get()),
+            (TrueValue::PassRate, _, answered) => answered.rate(),
             _ => None,
         }
     }
@@ -152,6 +168,12 @@ impl SheetDesign {
     pub fn columns(&self) -> Columns {
         self.world.kind()
     }
+}
+
+/// The probability that a judge passes an answer that is right with this probability.
+fn passed(judge: &Pointwise, rate: f64) -> f64 {
+    let [wrong, right] = [false, true].map(|it| passes(judge, it));
+    right * rate + wrong * (1.0 - rate)
 }
 
 /// The probability that a judge passes an answer that is right or wrong.

@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{Design, SheetDesign};
 use crate::estimators::Estimator;
+use crate::evidence::Columns;
 
 /// What an estimand refers to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
@@ -62,6 +63,15 @@ impl Task {
     #[must_use]
     pub fn target(&self) -> Target {
         if self.is_random() { self.target } else { Target::World }
+    }
+
+    /// The value that a rule's test calls no effect: its own, or the mean that is claimed of clusters; none without a test.
+    #[must_use]
+    pub fn null(&self, rule: &Estimator) -> Option<f64> {
+        let claimed = || self.sheet.as_ref()?.world.ruled.claimed;
+        rule.null.or_else(|| {
+            rule.sheet.filter(|it| it.columns == Columns::Clusters).and_then(|_| claimed())
+        })
     }
 
     /// How many cases are judged.

@@ -5,7 +5,7 @@ use std::fmt::Write;
 use comfy_table::Cell;
 use serde::{Deserialize, Serialize};
 
-use super::table::{align, lines, notes, plain_table, push_wrapped};
+use super::table::{align, lines, notes, plain_table, push_wrapped, unanswered};
 use super::{Estimated, Report, Result, figure, plain};
 use crate::scenario::Plan;
 use crate::study::{self, Gathered, Measure};
@@ -87,6 +87,9 @@ impl Certificate {
             // Writing to a string cannot fail.
             let _ =
                 writeln!(out, "{}{at} · {} pairs\n{}\n", result.judge, result.pairs, table(result));
+            for sentence in unanswered(result.estimators.iter()) {
+                push_wrapped(&mut out, &sentence, wrap);
+            }
             for advice in self.advice.iter().filter(|it| it.result == k) {
                 push_wrapped(&mut out, &advice.because, wrap);
             }
@@ -124,7 +127,7 @@ fn table(result: &Result) -> String {
     let header = std::iter::once("method").chain(shown.iter().map(|it| it.0));
     table.set_header(header.map(Cell::new).chain([Cell::new("undefined")]));
     for it in &result.estimators {
-        let mut row = vec![it.name.clone()];
+        let mut row = vec![format!("{}{}", it.name, if it.chosen { " *" } else { "" })];
         row.extend(shown.iter().map(|(_, measure)| figure(it.get(*measure))));
         row.push(undefined(it));
         table.add_row(row.iter().map(Cell::new));
@@ -190,44 +193,71 @@ fn failing(it: &Estimated, level: f64) -> Option<String> {
     }
 }
 
-fn choose(result: usize, group: &[&Estimated], level: f64) -> Advice {
-    let failures: Vec<String> = group.iter().filter_map(|it| failing(it, level)).collect();
-    let sound: Vec<&&Estimated> = group.iter().filter(|it| failing(it, level).is_none()).collect();
-    // Infinite widths count: a method whose interval is often the whole line is not the narrowest.
-    let width = |it: &Estimated| match it.get(Measure::Width) {
+/// Widths that differ by less than this share are as good as equal.
+const AS_NARROW: f64 = 0.01;
+
+/// The mean width; infinite where some replicate has no finite interval: a method whose interval is often the whole line
+/// is not the narrowest.
+fn width(it: &Estimated) -> f64 {
+    match it.get(Measure::Width) {
         Some(width) if width.undefined == 0 => width.value.unwrap_or(f64::INFINITY),
         _ => f64::INFINITY,
-    };
+    }
+}
+
+/// The best of methods that hold what they state, and why.
+fn best<'a>(sound: &[&'a Estimated], level: f64) -> Option<(&'a Estimated, &'static str)> {
+    let narrowest = sound.iter().map(|it| width(it)).fold(f64::INFINITY, f64::min);
     let power = |it: &Estimated| it.value(Measure::Power).unwrap_or(0.0);
-    let better = |a: &&&Estimated, b: &&&Estimated| {
-        width(a)
-            .total_cmp(&width(b))
-            .then(power(b).total_cmp(&power(a)))
-            .then(b.chosen.cmp(&a.chosen))
+    let miss = |it: &Estimated| {
+        it.value(Measure::Coverage).map_or(1.0, |coverage| libm::fabs(coverage - level))
     };
-    let best = sound.iter().copied().min_by(|a, b| better(a, b));
+    let ranked = |better: &dyn Fn(&Estimated, &Estimated) -> std::cmp::Ordering| {
+        let order = |a: &&&Estimated, b: &&&Estimated| better(a, b).then(b.chosen.cmp(&a.chosen));
+        sound.iter().min_by(order).copied()
+    };
+    if narrowest.is_finite() {
+        let close = |it: &&&Estimated| width(it) <= narrowest * (1.0 + AS_NARROW);
+        let order = |a: &&&Estimated, b: &&&Estimated| {
+            b.chosen.cmp(&a.chosen).then(miss(a).total_cmp(&miss(b)))
+        };
+        let it = sound.iter().filter(close).min_by(order).copied()?;
+        let why = if width(it) == narrowest {
+            "it has the narrowest intervals"
+        } else {
+            "it has intervals as narrow as any, within 1 %"
+        };
+        return Some((it, why));
+    }
+    if sound.iter().any(|it| it.value(Measure::Power).is_some()) {
+        let it = ranked(&|a, b| power(b).total_cmp(&power(a)))?;
+        return Some((it, "it sees the effect most often"));
+    }
+    // Without a test: the fewest replicates without an interval, then the width of the others.
+    let gaps = |it: &Estimated| it.get(Measure::Width).map_or(u64::MAX, |width| width.undefined);
+    let given = |it: &Estimated| it.value(Measure::Width).unwrap_or(f64::INFINITY);
+    let it = ranked(&|a, b| gaps(a).cmp(&gaps(b)).then(given(a).total_cmp(&given(b))))?;
+    Some((it, "it has the narrowest intervals where there is one"))
+}
+
+fn choose(result: usize, group: &[&Estimated], level: f64) -> Advice {
+    let failures: Vec<String> = group.iter().filter_map(|it| failing(it, level)).collect();
+    let sound: Vec<&Estimated> =
+        group.iter().copied().filter(|it| failing(it, level).is_none()).collect();
+    let best = best(&sound, level);
     let failed =
         if failures.is_empty() { String::new() } else { format!("; {}", failures.join("; ")) };
     let because = match best {
-        Some(best) if group.len() == 1 => format!("{} holds what it states.", best.name),
-        Some(best) if width(best).is_finite() => {
-            format!(
-                "Use {}: of the methods that hold what they state it has the narrowest intervals{failed}.",
-                best.name
-            )
-        }
-        Some(best) => {
-            format!(
-                "Use {}: of the methods that hold what they state it sees the effect most often{failed}.",
-                best.name
-            )
+        Some((best, _)) if group.len() == 1 => format!("{} holds what it states.", best.name),
+        Some((best, why)) => {
+            format!("Use {}: of the methods that hold what they state {why}{failed}.", best.name)
         }
         None => format!("No method on offer holds what it states: {}.", failures.join("; ")),
     };
     Advice {
         result,
         methods: group.iter().map(|it| it.name.clone()).collect(),
-        recommended: best.map(|it| it.name.clone()),
+        recommended: best.map(|it| it.0.name.clone()),
         because,
     }
 }

@@ -2,6 +2,8 @@
 //! than their colour, the frame around the data, and labels beside the lines they name.
 
 pub mod frame;
+pub mod heat;
+pub mod power;
 pub mod swap;
 
 use super::axis::dodge;

@@ -1,9 +1,8 @@
 //! What a round costs, judge by judge and in total.
 
-use comfy_table::Cell;
 use serde::{Deserialize, Serialize};
 
-use super::table::{align, lines, plain_table};
+use super::grid::{Grid, Line};
 use super::{Report, Value, values};
 use crate::protocol::{Cost, CostMeasure};
 use crate::scenario::Plan;
@@ -58,26 +57,29 @@ pub(super) fn rows(plan: &Plan) -> Vec<CostRow> {
 }
 
 /// The table, with those columns that are known; nothing without prices.
-pub(super) fn text(report: &Report) -> Option<String> {
+pub(super) fn grid(report: &Report) -> Option<Grid> {
     if report.costs.is_empty() {
         return None;
     }
     let all = CostMeasure::ALL.into_iter();
     let shown: Vec<CostMeasure> =
         all.filter(|it| report.costs.iter().any(|row| row.get(*it).is_some())).collect();
-    let mut table = plain_table();
-    let mut header = report.short_paths();
-    header.push("judge".to_owned());
-    header.extend(shown.iter().map(|it| heading(*it, &report.currency)));
-    table.set_header(header.iter().map(Cell::new));
-    for row in &report.costs {
-        let mut fields: Vec<String> = row.values.iter().map(|value| value.text.clone()).collect();
-        fields.push(row.judge.clone().unwrap_or_else(|| "total".to_owned()));
-        fields.extend(shown.iter().map(|it| number(*it, row.get(*it))));
-        table.add_row(fields.iter().map(Cell::new));
-    }
-    align(&mut table, report.paths.len() + 1..usize::MAX);
-    Some(format!("cost of one round\n{}\n", lines(&table)))
+    let mut head = report.short_paths();
+    head.push("judge".to_owned());
+    head.extend(shown.iter().map(|it| heading(*it, &report.currency)));
+    let line = |row: &CostRow| -> Line {
+        let mut cells: Vec<String> = row.values.iter().map(|value| value.text.clone()).collect();
+        cells.push(row.judge.clone().unwrap_or_else(|| "total".to_owned()));
+        cells.extend(shown.iter().map(|it| number(*it, row.get(*it))));
+        cells.into()
+    };
+    Some(Grid {
+        caption: "cost of one round".to_owned(),
+        head,
+        words: report.paths.len() + 1,
+        rows: report.costs.iter().map(line).collect(),
+        ..Grid::default()
+    })
 }
 
 impl CostRow {

@@ -42,6 +42,34 @@ pub struct Manifest {
     pub outputs: Vec<String>,
 }
 
+/// What a report was made from: with the version, the seed and the replicates, all that a repetition needs.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Made {
+    /// The digest of the scenario.
+    pub scenario_blake2b: String,
+    /// The scenario.
+    pub scenario: String,
+    /// The files it names and their digests.
+    pub files: Vec<(String, String)>,
+}
+
+impl Made {
+    /// What a plan was made from: a scenario and `files` (names and texts).
+    #[must_use]
+    pub fn new(plan: &Plan, scenario: &str, files: &[(String, String)]) -> Self {
+        Self {
+            scenario_blake2b: digest(scenario.as_bytes()),
+            scenario: scenario.to_owned(),
+            files: digests(plan, files),
+        }
+    }
+}
+
+fn digests(plan: &Plan, files: &[(String, String)]) -> Vec<(String, String)> {
+    let named = files.iter().filter(|file| plan.files.contains(&file.0));
+    named.map(|(name, text)| (name.clone(), digest(text.as_bytes()))).collect()
+}
+
 impl Manifest {
     /// The manifest of a plan that was read from `scenario` and from `files` (names and texts).
     #[must_use]
@@ -51,7 +79,6 @@ impl Manifest {
         files: &[(String, String)],
         outputs: &[String],
     ) -> Self {
-        let named = files.iter().filter(|file| plan.files.contains(&file.0));
         Self {
             version: env!("CARGO_PKG_VERSION").to_owned(),
             stream: crate::stream::VERSION.to_owned(),
@@ -61,7 +88,7 @@ impl Manifest {
             scenario_blake2b: digest(scenario.as_bytes()),
             scenario: scenario.to_owned(),
             outputs: outputs.to_vec(),
-            files: named.map(|(name, text)| (name.clone(), digest(text.as_bytes()))).collect(),
+            files: digests(plan, files),
         }
     }
 

@@ -8,7 +8,7 @@ pub fn plain(value: f64) -> String {
     decimals(value, 4)
 }
 
-fn decimals(value: f64, digits: usize) -> String {
+pub(super) fn decimals(value: f64, digits: usize) -> String {
     if value == f64::INFINITY {
         return "∞".to_owned();
     }
@@ -35,12 +35,18 @@ pub fn figure(it: Option<&Measured>) -> String {
         (Some(value), Some(0.0), Some([low, high])) => {
             format!("{} [{}, {}]", plain(value), plain(low), plain(high))
         }
-        (Some(value), Some(error), _) if ROUNDING < error => {
-            let digits = digits_for(error);
-            format!("{} ±{}", decimals(value, digits), decimals(error, digits))
-        }
+        (Some(value), Some(error), _) => with_error(value, error),
         (Some(value), ..) => plain(value),
     }
+}
+
+/// A number and its Monte Carlo standard error, to two digits of that.
+pub(super) fn with_error(value: f64, error: f64) -> String {
+    if error <= ROUNDING || error.is_nan() {
+        return plain(value);
+    }
+    let digits = digits_for(error);
+    format!("{} ±{}", decimals(value, digits), decimals(error, digits))
 }
 
 /// A smaller Monte Carlo error is the rounding of sums: every replicate said the same.

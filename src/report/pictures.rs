@@ -1,7 +1,10 @@
 //! Which charts a report has, and what they show: every number comes from the report.
 
+mod powers;
+
 use super::charts::swap::{Course, Panel, Point, Reference, Role, Series, Standard, SwapChart};
-use super::numbers::points;
+use super::grid::{Grid, Line};
+use super::numbers::{plain, points, shortest};
 use super::{CurvePoint, Report, Result, Value};
 use crate::study::Measure;
 
@@ -12,12 +15,18 @@ pub struct Picture {
     pub name: String,
     /// The SVG text.
     pub svg: String,
+    /// What it shows, in a sentence.
+    pub caption: String,
+    /// Its numbers.
+    pub data: Grid,
 }
 
 /// The charts of a report.
 #[must_use]
 pub fn pictures(report: &Report) -> Vec<Picture> {
-    swap_charts(report)
+    let mut pictures = swap_charts(report);
+    pictures.extend(powers::power_charts(report));
+    pictures
 }
 
 const WAYS: [(&str, &str, Role); 4] = [
@@ -82,7 +91,30 @@ fn swap_chart(report: &Report, axis: usize, judge: &str) -> Option<Picture> {
     } else {
         "judge"
     };
-    Some(Picture { name: format!("swap-{name}"), svg: chart.svg() })
+    Some(Picture {
+        name: format!("swap-{name}"),
+        svg: chart.svg(),
+        caption: format!("{}. {}.", chart.title, chart.subtitle),
+        data: data(&chart),
+    })
+}
+
+/// The simulated points of a chart beside the exact values at the same place.
+fn data(chart: &SwapChart) -> Grid {
+    let mut rows = Vec::new();
+    for panel in &chart.panels {
+        for series in &panel.series {
+            rows.extend(series.points.iter().map(|it| {
+                let exact = series.exact.iter().find(|at| (at.0 - it.x).abs() < 1e-12);
+                let mut cells = vec![panel.name.clone(), series.label.clone(), shortest(it.x)];
+                cells.push(exact.map_or_else(|| "–".to_owned(), |at| plain(at.1)));
+                cells.extend([it.y, it.low, it.high].map(plain));
+                Line::from(cells)
+            }));
+        }
+    }
+    let head = ["panel", "win rate", &chart.x_label, "exact", "simulated", "low", "high"];
+    Grid { head: head.map(str::to_owned).to_vec(), words: 2, rows, ..Grid::default() }
 }
 
 fn others(values: &[Value], axis: usize) -> Vec<Value> {

@@ -1,8 +1,9 @@
 //! Tables as text: one for each judge and rule, the true values beside the estimates.
 
-use comfy_table::{Cell, CellAlignment, ColumnConstraint, ContentArrangement, Table};
+use comfy_table::{CellAlignment, ColumnConstraint, ContentArrangement, Table};
 
-use super::{Compared, Estimated, Report, Result, figure, summary};
+use super::grid::{Grid, Line};
+use super::{Estimated, Report, Result, figure, summary};
 use crate::study::Measure;
 
 /// A column: its heading and the measure it shows.
@@ -33,16 +34,19 @@ pub fn text(report: &Report, width: Option<u16>) -> String {
         push_wrapped(&mut out, sentence, wrap);
         out.push('\n');
     }
-    for (judge, rule) in sections(report) {
-        out.push_str(&section(report, judge, rule));
+    for grid in grids(report) {
+        out.push_str(&grid.text());
+        for note in &grid.notes {
+            push_wrapped(&mut out, note, wrap);
+        }
         out.push('\n');
     }
     for sentence in changed(report) {
         push_wrapped(&mut out, &sentence, wrap);
         out.push('\n');
     }
-    if let Some(costs) = super::costs::text(report) {
-        out.push_str(&costs);
+    if let Some(costs) = super::costs::grid(report) {
+        out.push_str(&costs.text());
         out.push('\n');
     }
     if let Some(gate) = &report.gate {
@@ -61,7 +65,7 @@ pub fn text(report: &Report, width: Option<u16>) -> String {
 }
 
 /// The cases that changed, by name, for each judge that says so without chance.
-fn changed(report: &Report) -> Vec<String> {
+pub(super) fn changed(report: &Report) -> Vec<String> {
     let list = |cases: &[String]| match cases {
         [] => "none".to_owned(),
         some => some.join(", "),
@@ -81,38 +85,40 @@ fn changed(report: &Report) -> Vec<String> {
     .collect()
 }
 
-/// The published figures of a document beside what is known of them, study by study, and one line on all of them; none
-/// without figures.
-#[must_use]
-pub fn document(reports: &[Report]) -> Option<String> {
-    let all: Vec<&Compared> = reports.iter().flat_map(|it| &it.published).collect();
-    let summary = summary(all.iter().copied())?;
+/// The published figures of a document beside what is known of them, study by study; none without figures.
+pub(super) fn published(reports: &[Report]) -> Option<Grid> {
     let number =
         |it: Option<f64>, digits: usize| it.map(|it| format!("{it:.digits$}")).unwrap_or_default();
-    let mut table = plain_table();
-    table.set_header(
-        ["study", "figure", "published", "right", "exact", "simulated", "MCSE", "verdict"]
-            .map(Cell::new),
-    );
+    let mut rows: Vec<Line> = Vec::new();
     let mut last = "";
-    for it in all {
+    for it in reports.iter().flat_map(|it| &it.published) {
         let digits = usize::from(it.digits).max(4);
         let mcse = it.mcse.filter(|_| it.simulated.is_some());
         let study = if it.study == last { "" } else { &it.study };
         last = &it.study;
-        table.add_row([
-            Cell::new(study),
-            Cell::new(&it.what),
-            Cell::new(format!("{:.1$}", it.published, digits)),
-            Cell::new(number(it.right, digits)),
-            Cell::new(number(it.exact, digits)),
-            Cell::new(number(it.simulated, digits)),
-            Cell::new(number(mcse, digits)),
-            Cell::new(it.verdict.words()),
-        ]);
+        let cells = vec![
+            study.to_owned(),
+            it.what.clone(),
+            it.verdict.words().to_owned(),
+            format!("{:.1$}", it.published, digits),
+            number(it.right, digits),
+            number(it.exact, digits),
+            number(it.simulated, digits),
+            number(mcse, digits),
+        ];
+        rows.push(cells.into());
     }
-    align(&mut table, 2..7);
-    let mut out = format!("published figures\n{}\n\n", lines(&table));
+    let head = ["study", "figure", "verdict", "published", "right", "exact", "simulated", "MCSE"];
+    let head = head.map(str::to_owned).to_vec();
+    let caption = "published figures".to_owned();
+    (!rows.is_empty()).then_some(Grid { caption, head, words: 3, rows, ..Grid::default() })
+}
+
+/// The published figures as text, and one line on all of them; none without figures.
+#[must_use]
+pub fn document(reports: &[Report]) -> Option<String> {
+    let summary = summary(reports.iter().flat_map(|it| &it.published))?;
+    let mut out = format!("{}\n", published(reports)?.text());
     push_wrapped(&mut out, &summary, 100);
     Some(out)
 }
@@ -155,7 +161,14 @@ fn sections(report: &Report) -> Vec<(&str, &str)> {
     all
 }
 
-fn section(report: &Report, judge: &str, rule: &str) -> String {
+/// One table for each judge and each of its rules.
+#[must_use]
+pub fn grids(report: &Report) -> Vec<Grid> {
+    sections(report).into_iter().filter_map(|(judge, rule)| grid(report, judge, rule)).collect()
+}
+
+/// One judge and one rule: a line for each cell and variant.
+fn grid(report: &Report, judge: &str, rule: &str) -> Option<Grid> {
     let rows: Vec<(&Result, &Estimated)> = report
         .results
         .iter()
@@ -164,7 +177,7 @@ fn section(report: &Report, judge: &str, rule: &str) -> String {
             result.estimators.iter().filter(|it| it.rule == rule).map(move |it| (result, it))
         })
         .collect();
-    let Some((_, first)) = rows.first() else { return String::new() };
+    let (_, first) = rows.first()?;
     let variants = rows.iter().any(|(_, it)| it.variant != first.variant);
     let shown: Vec<(&str, Measure)> = COLUMNS
         .into_iter()
@@ -172,23 +185,17 @@ fn section(report: &Report, judge: &str, rule: &str) -> String {
         .collect();
     let undefined =
         rows.iter().any(|(_, it)| it.get(Measure::Mean).is_some_and(|it| 0 < it.undefined));
-    let mut table = plain_table();
-    let mut header: Vec<String> = report.short_paths();
-    header.extend(variants.then(|| "variant".to_owned()));
-    header.extend(shown.iter().map(|(name, _)| (*name).to_owned()));
-    header.extend(undefined.then(|| "defined".to_owned()));
-    table.set_header(header.iter().map(Cell::new));
-    for (result, it) in &rows {
-        let mut row: Vec<String> = result.values.iter().map(|value| value.text.clone()).collect();
-        row.extend(
-            variants.then(|| format!("{}{}", it.variant, if it.chosen { " *" } else { "" })),
-        );
-        row.extend(shown.iter().map(|(_, measure)| figure(it.get(*measure))));
-        row.extend(undefined.then(|| defined(it)));
-        table.add_row(row.iter().map(Cell::new));
-    }
-    let words = report.paths.len() + usize::from(variants);
-    align(&mut table, words..usize::MAX);
+    let mut head: Vec<String> = report.short_paths();
+    head.extend(variants.then(|| "variant".to_owned()));
+    head.extend(shown.iter().map(|(name, _)| (*name).to_owned()));
+    head.extend(undefined.then(|| "defined".to_owned()));
+    let line = |(result, it): &(&Result, &Estimated)| {
+        let mut cells: Vec<String> = result.values.iter().map(|value| value.text.clone()).collect();
+        cells.extend(variants.then(|| it.variant.clone()));
+        cells.extend(shown.iter().map(|(_, measure)| figure(it.get(*measure))));
+        cells.extend(undefined.then(|| defined(it)));
+        Line { cells, chosen: variants && it.chosen }
+    };
     let mut units: Vec<&str> = Vec::new();
     for (_, it) in rows.iter().filter(|it| !it.1.unit.is_empty()) {
         if !units.contains(&it.unit.as_str()) {
@@ -197,7 +204,13 @@ fn section(report: &Report, judge: &str, rule: &str) -> String {
     }
     let unit = if units.is_empty() { String::new() } else { format!(" ({})", units.join("; ")) };
     let what = if variants { String::new() } else { format!(": {}", first.summary) };
-    format!("{judge} · {rule}{unit}{what}\n{}\n", lines(&table))
+    Some(Grid {
+        caption: format!("{judge} · {rule}{unit}{what}"),
+        head,
+        words: report.paths.len() + usize::from(variants),
+        rows: rows.iter().map(line).collect(),
+        notes: unanswered(rows.iter().map(|it| it.1)),
+    })
 }
 
 /// A rule under the heading and nothing else.
@@ -212,6 +225,27 @@ fn defined(it: &Estimated) -> String {
         return "all".to_owned();
     }
     format!("{:.1} %", 100.0 * (all - mean.undefined) as f64 / all as f64)
+}
+
+/// For rules without an estimate in any replicate, a sentence that says why.
+pub(super) fn unanswered<'a>(rules: impl Iterator<Item = &'a Estimated>) -> Vec<String> {
+    let mut why: Vec<(String, Vec<&str>)> = Vec::new();
+    let never = |it: &&Estimated| {
+        it.get(Measure::Mean).is_some_and(|it| it.replicates == Some(0) && 0 < it.undefined)
+    };
+    for it in rules.filter(never) {
+        let reasons: Vec<&str> = it.undefined.iter().map(|it| &*it.reason).collect();
+        let reasons = reasons.join(" or ");
+        match why.iter_mut().find(|(known, _)| *known == reasons) {
+            Some((_, names)) if names.contains(&&*it.name) => {}
+            Some((_, names)) => names.push(&it.name),
+            None => why.push((reasons, vec![&it.name])),
+        }
+    }
+    let sentence = |(reason, names): (String, Vec<&str>)| {
+        format!("No estimate of {}: {reason}.", names.join(", "))
+    };
+    why.into_iter().map(sentence).collect()
 }
 
 pub(super) fn notes(report: &Report) -> String {

@@ -135,19 +135,35 @@ fn position(report: &Report, results: &[&Result]) -> Option<String> {
         }
         _ => String::new(),
     };
+    let least = could_see(worst.get(name)?, worst.pairs);
     if best == worst {
         return Some(format!(
-            "{}'s position effect is seen {}.{undefined}",
+            "{}'s position effect is seen {}.{undefined}{least}",
             best.judge,
             sentence(best)?
         ));
     }
     Some(format!(
-        "{}'s position effect is seen {}, but only {}.{undefined}",
+        "{}'s position effect is seen {}, but only {}.{undefined}{least}",
         best.judge,
         sentence(best)?,
         sentence(worst)?
     ))
+}
+
+/// What the test could have seen with so many pairs, as a sentence after others.
+fn could_see(it: &Estimated, pairs: u64) -> String {
+    let Some(least) = it.smallest.as_ref() else { return String::new() };
+    match least.value {
+        Some(value) => format!(
+            " At this flip rate {pairs} pairs mostly miss a preference below {}{} log-odds.",
+            if least.mcse.is_some() { "about " } else { "" },
+            super::numbers::significant(value, 3)
+        ),
+        None => format!(
+            " At this flip rate {pairs} pairs see no preference, however strong, four times in five."
+        ),
+    }
 }
 
 /// The cell, as a phrase.

@@ -1,5 +1,6 @@
 //! A plan: a scenario in which names are resolved, worlds are built, and nothing can be wrong any more.
 
+mod between;
 mod spoken;
 
 use std::collections::BTreeMap;
@@ -23,6 +24,8 @@ use crate::judges::{Judge, Pairwise};
 use crate::protocol::{Changes, Opinion, Seat, SheetDesign, Task, Taste};
 use crate::stream::{Words, normal};
 use crate::world::{Case, Drawn, Scored, Table, TableMistake, Wanted};
+
+pub use between::{Along, Between};
 
 /// A study that can be run.
 #[derive(Clone, Debug)]
@@ -59,6 +62,8 @@ pub struct Plan {
     pub detect: Option<Detect>,
     /// More cells along a varied position, for which exact values are drawn as a line; nothing is simulated there.
     pub curve: Option<Curve>,
+    /// More cells along one varied number or two, for charts of the power.
+    pub between: Option<Between>,
 }
 
 /// Cells between the cells of the grid.
@@ -129,6 +134,7 @@ impl Plan {
                 let mut plan =
                     Builder::new(&grid, overrides, open).plan(study.name.clone(), points)?;
                 plan.curve = curve(&grid, overrides, open);
+                plan.between = between::between(&grid, &plan, overrides, open);
                 Ok(plan)
             });
             match built {
@@ -268,6 +274,7 @@ impl<'g, 't, 'o> Builder<'g, 't, 'o> {
             changes,
             detect,
             curve: None,
+            between: None,
         };
         Mistakes::gather(self.mistakes).or(plan)
     }
@@ -338,6 +345,7 @@ impl<'g, 't, 'o> Builder<'g, 't, 'o> {
             WorldWire::Lengths(wire) => self.lengths(wire, found),
             WorldWire::Rated(wire) => scored::rated(wire, found),
             WorldWire::Candidates(wire) => Some(scored::candidates(wire)),
+            WorldWire::Clusters(wire) => Some(scored::clusters(wire)),
         };
         let built = built.and_then(|built| rules::weighted(built, weights, found));
         let built = built.filter(|_| found.len() == before);

@@ -4,7 +4,10 @@ use std::sync::Arc;
 
 use super::document::show_path;
 use super::found::Found;
-use super::wire::{CandidatesWire, JudgeWire, ProtocolWire, RatedWire, Wire, WorldWire};
+use super::rules;
+use super::wire::{
+    CandidatesWire, ClustersWire, JudgeWire, ProtocolWire, RatedWire, Wire, WorldWire,
+};
 use super::worlds::{self, Built};
 use crate::estimators::Estimator;
 use crate::evidence::{Asked, Columns, Gold};
@@ -46,6 +49,10 @@ pub(super) fn gives(
         (WorldWire::Candidates(_), _) => {
             Err(("candidates are graded, pass or fail", "use a pointwise judge"))
         }
+        (WorldWire::Clusters(_), JudgeWire::Pointwise(_)) => Ok(Gives::Sheet(Columns::Clusters)),
+        (WorldWire::Clusters(_), _) => {
+            Err(("answers in clusters are graded, pass or fail", "use a pointwise judge"))
+        }
         (_, JudgeWire::Scoring(_)) => Err((
             "a scoring judge scores answers one by one, and this world compares them",
             "use a world.lengths or a world.rated, or a pairwise judge",
@@ -79,6 +86,10 @@ impl Gives {
                     "it needs candidates to choose from",
                     "use a world.candidates and pointwise judges",
                 ),
+                Columns::Clusters => (
+                    "it needs graded answers in clusters",
+                    "use a world.clusters and pointwise judges",
+                ),
             }),
             (Self::Sheet(_), None) => {
                 Err(("it needs pairs", "use a world of pairs, or a rule on scores"))
@@ -104,6 +115,13 @@ pub(super) fn lengths(scored: Scored) -> Built {
 pub(super) fn candidates(wire: &CandidatesWire) -> Built {
     let scored = Scored::candidates(wire.cases.0, wire.candidates.0, wire.rate);
     unpaired(scored, Drawn::Anew)
+}
+
+/// Graded answers to cases in clusters.
+pub(super) fn clusters(wire: &ClustersWire) -> Built {
+    let odds = [wire.mean.get(), wire.sd.get()];
+    let claimed = wire.claimed.map(Probability::get);
+    unpaired(Scored::clusters(wire.sizes.get(), odds, claimed), Drawn::Anew)
 }
 
 /// Two systems, rated one by one or compared.
@@ -151,6 +169,7 @@ pub(super) fn rater(
             Some(Rater::Scoring(judge.clone()))
         }
         JudgeWire::Pointwise(judge) => {
+            rules::check_pointwise(name, judge, found);
             check_graded(name, judge, found);
             Some(Rater::Grading(judge.clone()))
         }
@@ -175,10 +194,10 @@ fn check_scoring(name: &str, judge: &Scoring, built: &Built, found: &mut Vec<Fou
     }
 }
 
-/// A candidate's answer passes or fails.
+/// An answer that is looked at by itself passes or fails.
 fn check_graded(name: &str, judge: &Pointwise, found: &mut Vec<Found>) {
     if judge.invalid != Probability::ZERO {
-        let rule = "a candidate's answer passes or fails, so every reply must be a verdict";
+        let rule = "a single answer passes or fails here, so every reply must be a verdict";
         let at = show_path(["judges", name, "pointwise", "invalid"]);
         found.push(Found::new(&at, rule, "leave `invalid` out"));
     }

@@ -17,6 +17,8 @@ pub struct Set<'s> {
     pub value: f64,
     /// Whether it is written as a whole number.
     pub whole: bool,
+    /// What else is set in place of the scenario's.
+    pub overrides: Overrides,
 }
 
 impl Plan {
@@ -55,8 +57,6 @@ impl Plan {
         }
         let points = grid.read::<Wire>().map_err(told)?;
         let points = points.into_iter().map(|point| (point.levels, point.content)).collect();
-        Builder::new(&grid, Overrides::default(), open)
-            .plan(chosen.name.clone(), points)
-            .map_err(told)
+        Builder::new(&grid, set.overrides, open).plan(chosen.name.clone(), points).map_err(told)
     }
 }

@@ -3,6 +3,7 @@
 //! Enums are externally tagged and unknown keys are refused everywhere, so that a mistake is told with its line.
 
 mod bounds;
+mod clusters;
 
 use std::fmt;
 
@@ -12,6 +13,7 @@ use serde::de::{self, Visitor};
 use serde::{Deserialize, Deserializer};
 
 pub(super) use bounds::{CostWire, GateWire};
+pub(super) use clusters::ClustersWire;
 
 use super::lookup::{LexicalWire, RecordedWire};
 use crate::evidence::Asked;
@@ -131,6 +133,11 @@ pub struct Detect {
     pub from: Option<f64>,
     /// The largest value that is looked at.
     pub to: Option<f64>,
+    /// Replicates of the search where powers are simulated; 20,000 by default.
+    pub budget: Option<Replicates>,
+    /// Whether powers are simulated even where they can be summed.
+    #[serde(default)]
+    pub simulate: bool,
 }
 
 /// A figure that was published.
@@ -222,6 +229,8 @@ pub enum WorldWire {
     Rated(RatedWire),
     /// Candidates of equal pass rate, of which the best is chosen.
     Candidates(CandidatesWire),
+    /// Graded answers to cases that come in clusters: questions of one document or domain.
+    Clusters(ClustersWire),
 }
 
 /// One answer to each case at several lengths, from a CSV file with a column `id` and a column of word counts for each length.

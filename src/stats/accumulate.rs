@@ -1,6 +1,8 @@
 //! A sum of floating-point terms with whole-number weights whose order, grouping and split cannot
 //! change a bit of the result.
 
+use serde::{Deserialize, Serialize};
+
 /// The unit in which terms are counted, as its reciprocal: 2^40.
 const UNITS: f64 = 1_099_511_627_776.0;
 
@@ -9,7 +11,7 @@ const UNITS: f64 = 1_099_511_627_776.0;
 ///
 /// Positive and negative terms are summed apart, each up to 2^128 units (3.1e26). Such sums only
 /// grow, so whether one overflows does not depend on the order either.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ExactSum {
     above: u128,
     below: u128,

@@ -13,6 +13,9 @@ use super::special::{t_quantile, t_tail};
 
 pub mod bca;
 pub mod bootstrap;
+pub mod curtailed;
+pub mod percentile;
+pub mod wild;
 
 /// The sums of a cluster's points; exact while the points hold whole numbers.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]

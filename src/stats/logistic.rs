@@ -5,6 +5,7 @@
 //! given once with how many there are, so a fit on a table of counts costs as much as the table has cells. Fractional
 //! multiplicities are weights: expected counts give the value that estimates approach.
 
+mod apart;
 mod davidson;
 mod profile;
 
@@ -15,6 +16,7 @@ pub(crate) use davidson::{height as answer_height, turn};
 
 pub use super::newton::{ALIASED, SEPARATED};
 pub use super::sandwich::{Errors, Robust};
+pub use apart::{Apart, apart};
 pub use profile::{Profiled, profile, ratio_test};
 
 /// One presentation: what was shown, and how often which answer came.

@@ -32,13 +32,13 @@ pub fn certificate(
             } else {
                 recentred(again[k].0, again[k].1)
             };
-            figures(it, totals, truths.estimand, known, settings)
+            figures(totals, (truths.estimand, truths.null), known, settings)
         } else {
             let evidence = place_of(&readings, it).and_then(|at| gathered.counts[at].as_ref());
             let Some(evidence) = evidence else { continue };
             let totals = weighted_totals(it, evidence, truths.estimand, settings);
             let (held, n) = held_in(row, evidence, means[k], settings);
-            figures(it, &totals, truths.estimand, recentred(held, n), settings)
+            figures(&totals, (truths.estimand, truths.null), recentred(held, n), settings)
         };
         row.performance.figures.extend(more);
     }

@@ -1,22 +1,27 @@
 //! What could have been seen: the smallest effect that a test detects with the items at hand, and the items that an effect
-//! needs. Powers are summed exactly; where a normal approximation is asked for, it is named so.
+//! needs. Powers are summed exactly; where there is no law to sum they are simulated, and where a normal approximation is
+//! asked for, it is named so.
 //!
 //! A [`Question`] says what is known; [`detect`] and [`plan`] answer it, or say in a sentence why nothing can.
 
 mod agreement;
 mod alike;
+mod crossing;
 mod judged;
 mod prepared;
 mod question;
 mod rates;
 mod scenario;
 mod search;
+mod simulated;
 mod swap;
 
+pub use crossing::Stage;
 pub use prepared::{Also, Powers};
 pub use question::{Bias, Question, Test, Truth};
 pub use scenario::{Parameter, PlanAt, in_scenario};
 pub use search::{CurveTo, Effect, Found, Missed, PowerAt, Size, smallest_effect, smallest_size};
+pub use simulated::{BUDGET, Share, Simulated, Simulation};
 
 use crate::exact::Power;
 use prepared::Worked;
@@ -44,6 +49,8 @@ pub enum Method {
     Exact,
     /// A published formula on the normal scale; the power beside it is exact all the same.
     NormalApproximation,
+    /// Powers that were simulated: the answer has an interval, its power a Monte Carlo error.
+    Simulated,
 }
 
 impl Method {
@@ -53,6 +60,7 @@ impl Method {
         match self {
             Method::Exact => "exact",
             Method::NormalApproximation => "normal approximation",
+            Method::Simulated => "simulated",
         }
     }
 }
@@ -85,6 +93,8 @@ pub struct Around {
     pub size: u64,
     /// Its power.
     pub power: f64,
+    /// The replicates it was simulated with; none where it is exact.
+    pub trials: Option<u64>,
 }
 
 /// What could be seen.
@@ -106,9 +116,9 @@ pub struct Answer {
     pub interval: [f64; 2],
     /// The power that was asked for.
     pub target: f64,
-    /// The exact power at the answer; none where no exact sum can be had.
+    /// The power at the answer, exact or simulated; none where neither can be had.
     pub power: Option<Power>,
-    /// The test's real size: its exact power without an effect.
+    /// The test's real size: its power without an effect.
     pub size: Option<Power>,
     /// How the value was come by.
     pub method: Method,
@@ -128,6 +138,8 @@ pub struct Answer {
     pub beside: Vec<Also>,
     /// Powers around the answer.
     pub around: Vec<Around>,
+    /// What a simulation took and how sure it is, where one answered.
+    pub simulated: Option<Simulated>,
 }
 
 /// The smallest effect that the question's test detects with `size` items.
@@ -139,7 +151,8 @@ pub fn detect(question: &Question, size: u64) -> Result<Answer, Impossible> {
     let mut it = question.prepare()?;
     if let Some(most) = it.most.filter(|most| *most < size) {
         return Err(Impossible(format!(
-            "the powers of {size} {} are more than can be summed; ask about at most {most}.",
+            "the powers of {size} {} are more than can be summed; ask about at most {most}, or by --scenario, which simulates \
+             what is too large.",
             it.counted
         )));
     }
@@ -162,7 +175,12 @@ pub fn detect(question: &Question, size: u64) -> Result<Answer, Impossible> {
         let effect = it.null + (value - it.null) * share;
         if effect <= it.most_effect {
             let power = it.power(effect, size)?;
-            around.extend(power.map(|power| Around { effect, size, power: power.value }));
+            around.extend(power.map(|power| Around {
+                effect,
+                size,
+                power: power.value,
+                trials: None,
+            }));
         }
     }
     let sought = Sought::Effect { size };
@@ -189,11 +207,14 @@ pub fn plan(question: &Question, effect: f64) -> Result<Answer, Impossible> {
             beside.push(Also { name: test.label().to_owned(), value, unit: it.counted });
         }
     }
+    if question.by_formula() {
+        beside.extend(real_powers(question, effect, sizes.good));
+    }
     beside.extend(it.published(question, effect));
     let mut around = Vec::new();
     for size in neighbours(&sizes) {
         if let Some(power) = it.power(effect, size)? {
-            around.push(Around { effect, size, power: power.value });
+            around.push(Around { effect, size, power: power.value, trials: None });
         }
     }
     let sought = Sought::Size { effect, first: sizes.first, scanned: sizes.scanned };
@@ -201,6 +222,17 @@ pub fn plan(question: &Question, effect: f64) -> Result<Answer, Impossible> {
     let interval = [value, value];
     let found = Worked { value, interval, power, size: null, method, beside, around };
     Ok(it.answer(question, sought, found))
+}
+
+/// What summed tests see at a size that a formula gave.
+fn real_powers(question: &Question, effect: f64, size: u64) -> Vec<Also> {
+    let one = |test: Test| {
+        let other = Question { test: Some(test), ..question.clone() };
+        let power = other.prepare().and_then(|mut it| it.power(effect, size)).ok()??;
+        let name = format!("power of the {} at {size}", test.label());
+        Some(Also { name, value: power.value, unit: "power" })
+    };
+    question.other_tests().into_iter().filter_map(one).collect()
 }
 
 /// Sizes worth showing around an answer, rising.

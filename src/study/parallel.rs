@@ -2,28 +2,51 @@
 
 use std::ops::Range;
 
-/// Folds blocks with `add` (none to stop) and merges what the folds gave. Merging is exact and knows no order, so the
-/// result does not depend on how the blocks were spread.
+use super::blocks::Blocks;
+
+/// Folds blocks with `add`, which says whether to go on, and merges what the folds gave; tells up to which replicate. Every
+/// thread takes the next block and finishes it, so what was done is the beginning of the range, without a gap. Merging is
+/// exact and knows no order, so the result does not depend on how the blocks were spread.
 #[cfg(feature = "parallel")]
 pub(super) fn fold<T: Send>(
-    blocks: Vec<Range<u64>>,
+    blocks: &Blocks,
     start: impl Fn() -> T + Sync + Send,
-    add: impl Fn(T, Range<u64>) -> Option<T> + Sync + Send,
-    merge: impl Fn(T, T) -> T + Sync + Send,
-) -> Option<T> {
-    use rayon::prelude::*;
-    blocks.into_par_iter().try_fold(&start, add).try_reduce(&start, |a, b| Some(merge(a, b)))
+    add: impl Fn(&mut T, Range<u64>) -> bool + Sync + Send,
+    merge: impl Fn(T, T) -> T,
+) -> (u64, T) {
+    use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+    let (next, stopped) = (AtomicU64::new(0), AtomicBool::new(false));
+    let folds = rayon::broadcast(|_| {
+        let mut fold = None;
+        while !stopped.load(Ordering::Relaxed)
+            && let Some(block) = blocks.at(next.fetch_add(1, Ordering::Relaxed))
+        {
+            if !add(fold.get_or_insert_with(&start), block) {
+                stopped.store(true, Ordering::Relaxed);
+            }
+        }
+        fold
+    });
+    let end = blocks.begin(next.into_inner());
+    (end, folds.into_iter().flatten().reduce(merge).unwrap_or_else(start))
 }
 
-/// Folds blocks with `add` (none to stop).
+/// Folds blocks with `add`, which says whether to go on; tells up to which replicate.
 #[cfg(not(feature = "parallel"))]
 pub(super) fn fold<T>(
-    blocks: Vec<Range<u64>>,
+    blocks: &Blocks,
     start: impl Fn() -> T,
-    add: impl Fn(T, Range<u64>) -> Option<T>,
+    add: impl Fn(&mut T, Range<u64>) -> bool,
     _merge: impl Fn(T, T) -> T,
-) -> Option<T> {
-    blocks.into_iter().try_fold(start(), add)
+) -> (u64, T) {
+    let (mut fold, mut next) = (start(), 0);
+    while let Some(block) = blocks.at(next) {
+        next += 1;
+        if !add(&mut fold, block) {
+            break;
+        }
+    }
+    (blocks.begin(next), fold)
 }
 
 /// What `f` gives for each item, in order.

@@ -5,8 +5,10 @@ pub(super) mod certificate;
 
 use std::collections::BTreeMap;
 
+use serde::{Deserialize, Serialize};
+
 use super::Truths;
-use crate::estimators::{Estimate, Estimator, Settings, Undefined};
+use crate::estimators::{Estimate, Settings, Undefined};
 use crate::stats::accumulate::ExactSum;
 
 /// What is measured.
@@ -155,7 +157,7 @@ impl Sum for f64 {
 }
 
 /// Sums that do not depend on the order or the split of their terms.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Exactly(ExactSum);
 
 impl Sum for Exactly {
@@ -287,6 +289,29 @@ impl<S: Sum> Totals<S> {
         all
     }
 
+    /// The sums in a fixed order, without those of the reasons.
+    pub(super) fn sums(&self) -> Vec<S> {
+        self.clone().plain().into_iter().map(|it| it.clone()).collect()
+    }
+
+    /// Why estimates were undefined, and how often.
+    pub(super) fn reasons(&self) -> &BTreeMap<Undefined, S> {
+        &self.reasons
+    }
+
+    /// The totals of [`Totals::sums`] and of reasons; nothing where these are not as many sums.
+    pub(super) fn from_sums(sums: Vec<S>, reasons: BTreeMap<Undefined, S>) -> Option<Self> {
+        let mut totals = Self { reasons, ..Self::default() };
+        let places = totals.plain();
+        if places.len() != sums.len() {
+            return None;
+        }
+        for (place, sum) in places.into_iter().zip(sums) {
+            *place = sum;
+        }
+        Some(totals)
+    }
+
     /// How many replicates were added.
     #[must_use]
     pub fn replicates(&self) -> u64 {
@@ -330,9 +355,8 @@ const NEVER: Undefined = Undefined("undefined in every replicate");
 const ONCE: Undefined = Undefined("defined in fewer than two replicates");
 
 impl Performance {
-    /// Measures a rule. `replicates` is none for a law; `by_world` where each replicate had its own estimand.
+    /// Measures a rule by its totals. `replicates` is none for a law; `by_world` where each replicate had its own estimand.
     pub(super) fn new<S: Sum>(
-        rule: &Estimator,
         totals: &Totals<S>,
         truths: &Truths,
         replicates: Option<u64>,
@@ -375,7 +399,7 @@ impl Performance {
         let all = totals.compared.value();
         let covered = if 0.0 < all { Ok(share(&totals.covered, all)) } else { Err(NEVER) };
         push(Measure::Coverage, compared(covered), all);
-        if rule.null.is_some() {
+        if truths.null.is_some() {
             push(Measure::Power, Ok(share(&totals.rejected, n)), n);
         }
         let finite = totals.finite.value();

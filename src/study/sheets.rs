@@ -4,12 +4,13 @@
 use std::ops::Range;
 
 use super::performance::Exactly;
-use super::{Gathered, Stopped, Totals, Truths, Watch, blocks, parallel};
+use super::{Blocks, Gathered, Totals, Truths, Watch, parallel};
 use crate::estimators::{Estimate, Estimator, Settings, SheetRule, Undefined};
 use crate::evidence::{Sheet, Sums};
 use crate::judges::{ScoreLaw, Without};
 use crate::protocol::{SheetDesign, Task};
 use crate::stream::{Address, Key, Purpose, Words, generator, normal};
+use crate::world::Answered;
 
 /// Replicates in a block: few, because each is looked at for long and there may be many cells.
 pub(super) const BLOCK: u64 = 64;
@@ -21,12 +22,12 @@ pub(super) struct SheetJob<'a> {
     words: Words<'a>,
     /// By cell.
     keys: Vec<Key>,
-    /// By cell: which of the distinct (worth, session) it has.
+    /// By cell: which of the distinct (worth, session or cluster) it has.
     kind_of: Vec<usize>,
     kinds: Vec<(f64, usize)>,
     /// By kind: the law of its scores, where sessions do not drift.
     laws: Vec<ScoreLaw>,
-    /// By session.
+    /// By session or cluster.
     sessions: Vec<Key>,
     /// By rule: where its bootstrap draws.
     resamples: Vec<Key>,
@@ -46,19 +47,33 @@ impl<'a> SheetJob<'a> {
         let at = |purpose| Address::root(seed, purpose).at("judge", judge);
         let mut kinds: Vec<(f64, usize)> = Vec::new();
         let (mut keys, mut kind_of) = (Vec::new(), Vec::new());
+        let session_of = world.sessions();
         for (row, case) in world.cases.iter().enumerate() {
             for (column, name) in world.columns.iter().enumerate() {
                 keys.push(at(Purpose::Verdict).at("case", case).at("column", name).key());
-                let kind = (design.worth(row, column), world.session(column));
-                kind_of.push(super::engine::index_of(&mut kinds, kind));
+                let session = session_of.get(world.ruled.place(row, column)).copied().unwrap_or(0);
+                let kind = (design.worth(row, column), session);
+                // Cells of a cluster stand together, and clusters are many.
+                let known = kinds.iter().rposition(|it| *it == kind);
+                kind_of.push(known.unwrap_or(kinds.len()));
+                if known.is_none() {
+                    kinds.push(kind);
+                }
             }
         }
-        let laws = if 0.0 < design.session() {
+        let laws = if 0.0 < design.drift() {
             Vec::new()
         } else {
             kinds.iter().map(|kind| design.law(kind.0, 0.0)).collect()
         };
-        let session = |k: usize| at(Purpose::Session).at("session", &k.to_string()).key();
+        let session = |k: usize| match world.answered {
+            // What a cluster is like does not depend on the judge.
+            Answered::Clusters { .. } => {
+                Address::root(seed, Purpose::Quality).at("cluster", &k.to_string()).key()
+            }
+            _ => at(Purpose::Session).at("session", &k.to_string()).key(),
+        };
+        let sessions = session_of.iter().max().map_or(0, |last| last + 1);
         let resample = |it: &&Estimator| at(Purpose::Resample).at("rule", it.rule).key();
         Some(Self {
             task,
@@ -67,7 +82,7 @@ impl<'a> SheetJob<'a> {
             keys,
             kind_of,
             laws,
-            sessions: (0..world.columns.len()).map(session).collect(),
+            sessions: (0..sessions).map(session).collect(),
             resamples: task.estimators.iter().map(resample).collect(),
             kinds,
         })
@@ -92,7 +107,7 @@ impl<'a> SheetJob<'a> {
 
     /// By kind, by replicate: the law of its scores, where sessions drift.
     fn drifting(&self, first: u64, n: usize) -> Vec<Vec<ScoreLaw>> {
-        let sd = self.design.session();
+        let sd = self.design.drift();
         if !self.laws.is_empty() {
             return Vec::new();
         }
@@ -113,6 +128,27 @@ impl<'a> SheetJob<'a> {
             .collect()
     }
 
+    /// The sheet of the `r`-th replicate of a block.
+    fn sheet<'s>(&'s self, scores: &'s Scores, r: u64) -> Sheet<'s> {
+        let at = usize::try_from(r).unwrap_or(0) * scores.cells;
+        Sheet { ruled: &self.design.world.ruled, scores: &scores.all[at..][..scores.cells] }
+    }
+
+    /// Whether the first rule's test rejects in a replicate: the verdict of [`SheetJob::estimates`], with no more draws than
+    /// it takes.
+    pub(super) fn rejects(
+        &self,
+        scores: &Scores,
+        first: u64,
+        replicate: u64,
+        settings: &Settings,
+    ) -> bool {
+        let rule = self.task.estimators.first().and_then(|it| it.sheet.as_ref());
+        let (Some(rule), Some(key)) = (rule, self.resamples.first()) else { return false };
+        let sheet = self.sheet(scores, replicate - first);
+        rule.rejects(&sheet, settings, &mut generator(key, replicate))
+    }
+
     /// What each rule says of a replicate of a block that begins with replicate `first`.
     pub(super) fn estimates(
         &self,
@@ -121,9 +157,7 @@ impl<'a> SheetJob<'a> {
         replicate: u64,
         settings: &Settings,
     ) -> Vec<(&'static Estimator, Estimate)> {
-        let at = usize::try_from(replicate - first).unwrap_or(0) * scores.cells;
-        let sheet =
-            Sheet { ruled: &self.design.world.ruled, scores: &scores.all[at..][..scores.cells] };
+        let sheet = self.sheet(scores, replicate - first);
         let each = self.task.estimators.iter().zip(&self.resamples);
         each.filter_map(|(it, key)| {
             let rule = it.sheet.as_ref()?;
@@ -134,21 +168,21 @@ impl<'a> SheetJob<'a> {
     }
 }
 
-/// Simulates a range of replicates of a sheet.
+/// Simulates a range of replicates of a sheet, up to where `watch` says stop.
 pub(super) fn simulate(
     job: &SheetJob<'_>,
     replicates: &Range<u64>,
     settings: &Settings,
     watch: Watch<'_>,
-) -> Result<Gathered, Stopped> {
+) -> (u64, Gathered) {
     let task = job.task;
     let should: Vec<_> =
-        task.estimators.iter().map(|it| (estimand(job.design, it), it.null)).collect();
+        task.estimators.iter().map(|it| (estimand(job.design, it), task.null(it))).collect();
     let start = || vec![Totals::<Exactly>::default(); task.estimators.len()];
-    let folded = parallel::fold(
-        blocks(replicates, BLOCK),
+    let (end, folded) = parallel::fold(
+        &Blocks::new(replicates, BLOCK),
         start,
-        |mut all, block| {
+        |all, block| {
             let scores = job.block(&block);
             for replicate in block.clone() {
                 let estimates = job.estimates(&scores, block.start, replicate, settings);
@@ -156,12 +190,12 @@ pub(super) fn simulate(
                     totals.add(it, *should, settings, 1.0);
                 }
             }
-            watch((block.end - block.start) * task.decisions()).then_some(all)
+            watch((block.end - block.start) * task.decisions())
         },
         |a, b| a.into_iter().zip(b).map(|(a, b)| a.merge(&b)).collect(),
     );
-    let folded = folded.ok_or(Stopped::ByWatch)?.into_iter().map(Some).collect();
-    Ok(Gathered { counts: vec![None; super::readings(&task.estimators).len()], folded })
+    let folded = folded.into_iter().map(Some).collect();
+    (end, Gathered { counts: vec![None; super::readings(&task.estimators).len()], folded })
 }
 
 const NO_SHEET: Undefined = Undefined("the rule reads no sheet");
@@ -171,7 +205,7 @@ fn estimand(design: &SheetDesign, it: &Estimator) -> Result<f64, Undefined> {
 }
 
 /// What each rule of a sheet should say.
-pub(super) fn truths(design: &SheetDesign, estimators: &[&'static Estimator]) -> Vec<Truths> {
+pub(super) fn truths(design: &SheetDesign, task: &Task) -> Vec<Truths> {
     let fair = design.fair(Without::Bias);
     let same = fair.rater == design.rater;
     let one = |it: &&'static Estimator| {
@@ -181,9 +215,10 @@ pub(super) fn truths(design: &SheetDesign, estimators: &[&'static Estimator]) ->
             fair: if same { planted } else { estimand(&fair, it) },
             floor: None,
             truth: design.truth(it.truth),
+            null: task.null(it),
         }
     };
-    estimators.iter().map(one).collect()
+    task.estimators.iter().map(one).collect()
 }
 
 /// The sums of a rule that reads none.

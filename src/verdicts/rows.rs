@@ -1,6 +1,10 @@
 //! The rows of verdict files, as numbers and places in lists of names: no text of an answer is kept.
 
-use indexmap::IndexSet;
+use std::hash::BuildHasher;
+use std::ops::Range;
+
+use foldhash::fast::FixedState;
+use hashbrown::HashTable;
 
 use crate::evidence::Verdict;
 
@@ -8,8 +12,35 @@ use crate::evidence::Verdict;
 pub const NO_LENGTH: u32 = u32::MAX;
 
 /// Distinct names, in the order in which they were first read.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Names(IndexSet<Box<str>>);
+///
+/// All names lie in one text, one behind the other: millions of them take little more than their letters.
+#[derive(Clone, Debug, Default)]
+pub struct Names {
+    text: String,
+    /// Where each name ends.
+    ends: Vec<usize>,
+    /// Places with the hashes of their names: looked up, never iterated.
+    places: HashTable<(u32, u32)>,
+}
+
+impl PartialEq for Names {
+    fn eq(&self, other: &Self) -> bool {
+        (&self.text, &self.ends) == (&other.text, &other.ends)
+    }
+}
+
+impl Eq for Names {}
+
+/// The hash of a name: the same in every run.
+#[expect(clippy::cast_possible_truncation, reason = "half of a hash is one too")]
+fn hash(name: &[u8]) -> u32 {
+    FixedState::default().hash_one(name) as u32
+}
+
+/// Half a hash, spread over the bits of which a table takes the upper ones and the lower ones.
+fn spread(hash: u32) -> u64 {
+    u64::from(hash).wrapping_mul(0x9E37_79B9_7F4A_7C15)
+}
 
 impl Names {
     /// The place of a name, which is added where it is new.
@@ -18,38 +49,69 @@ impl Names {
     ///
     /// Never below 2^32 distinct names.
     pub fn place(&mut self, name: &str) -> u32 {
-        let at = self.0.get_index_of(name).unwrap_or_else(|| self.0.insert_full(name.into()).0);
-        u32::try_from(at).expect("fewer than 2^32 distinct names")
+        let hashed = hash(name.as_bytes());
+        if let Some(place) = self.find_hashed(name.as_bytes(), hashed) {
+            return place;
+        }
+        let place = u32::try_from(self.ends.len()).expect("fewer than 2^32 distinct names");
+        self.text.push_str(name);
+        self.ends.push(self.text.len());
+        self.places.insert_unique(spread(hashed), (place, hashed), |it| spread(it.1));
+        place
     }
 
     /// The place of a name that was read.
     #[must_use]
     pub fn find(&self, name: &str) -> Option<u32> {
-        self.0.get_index_of(name).and_then(|at| u32::try_from(at).ok())
+        self.find_hashed(name.as_bytes(), hash(name.as_bytes()))
+    }
+
+    /// The place of a name that was read, given as bytes; it may be one of those that are looked at first.
+    pub(super) fn find_near(&self, name: &[u8], near: [u32; 2]) -> Option<u32> {
+        let is = |place: &u32| (*place as usize) < self.len() && self.bytes(*place) == name;
+        near.into_iter().find(is).or_else(|| self.find_hashed(name, hash(name)))
+    }
+
+    fn find_hashed(&self, name: &[u8], hashed: u32) -> Option<u32> {
+        let same = |it: &(u32, u32)| it.1 == hashed && self.bytes(it.0) == name;
+        self.places.find(spread(hashed), same).map(|it| it.0)
+    }
+
+    fn bytes(&self, place: u32) -> &[u8] {
+        &self.text.as_bytes()[range(&self.ends, place)]
     }
 
     /// The name at a place; empty where there is none.
     #[must_use]
     pub fn name(&self, place: u32) -> &str {
-        self.0.get_index(place as usize).map_or("", |name| name)
+        if (place as usize) < self.len() { &self.text[range(&self.ends, place)] } else { "" }
     }
 
     /// How many there are.
     #[must_use]
     pub fn len(&self) -> usize {
-        self.0.len()
+        self.ends.len()
     }
 
     /// Whether there is none.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        self.0.is_empty()
+        self.ends.is_empty()
     }
 
     /// In the order in which they were first read.
     pub fn iter(&self) -> impl Iterator<Item = &str> {
-        self.0.iter().map(|name| &**name)
+        (0..self.ends.len()).map(|place| {
+            let start = place.checked_sub(1).map_or(0, |it| self.ends[it]);
+            &self.text[start..self.ends[place]]
+        })
     }
+}
+
+/// Where the name at a place that there is lies in the text.
+fn range(ends: &[usize], place: u32) -> Range<usize> {
+    let place = place as usize;
+    place.checked_sub(1).map_or(0, |it| ends[it])..ends[place]
 }
 
 /// One verdict on two answers that were shown one after the other.

@@ -1,10 +1,13 @@
-//! Worlds whose answers are scored one by one: an answer at several lengths, two systems, candidates to choose from.
+//! Worlds whose answers are scored one by one: an answer at several lengths, two systems, candidates to choose from, cases in
+//! clusters.
 
 use std::collections::BTreeSet;
 
 use super::table::{TableMistake, header_of, line, mistake, of_csv};
 use crate::evidence::{Columns, Ruled};
 use crate::quantity::Probability;
+
+use super::nodes::normal;
 
 /// What the answers of a scored world are like.
 #[derive(Clone, Debug, PartialEq)]
@@ -21,6 +24,34 @@ pub enum Answered {
         /// That probability.
         rate: Probability,
     },
+    /// One answer to each case. The pass rate of a cluster's cases is drawn anew for it in each replicate, normal in log-odds.
+    Clusters {
+        /// The log-odds of the pass rate of a middling cluster.
+        mean: f64,
+        /// Their standard deviation over clusters.
+        sd: f64,
+    },
+}
+
+impl Answered {
+    /// The probability that an answer passes, over all clusters; none where answers do not pass or fail.
+    #[must_use]
+    pub fn rate(&self) -> Option<f64> {
+        match self {
+            Self::Candidates { rate } => Some(rate.get()),
+            Self::Clusters { mean, sd } => {
+                let nodes = normal(*mean, *sd, 1.0, &[], &[0.0]);
+                Some(nodes.iter().map(|it| it.weight * logistic(it.at)).sum())
+            }
+            Self::Lengths | Self::Systems { .. } => None,
+        }
+    }
+}
+
+/// The probability of these log-odds.
+#[must_use]
+pub fn logistic(odds: f64) -> f64 {
+    1.0 / (1.0 + libm::exp(-odds))
 }
 
 /// Answers that are scored one by one.
@@ -40,7 +71,7 @@ impl Scored {
     /// Two systems on so many cases.
     #[must_use]
     pub fn systems(cases: usize, names: &[String; 2], gap: f64) -> Self {
-        let ruled = Ruled { cases, columns: 2, held_out: 0, lengths: Vec::new() };
+        let ruled = Ruled { cases, columns: 2, ..Ruled::default() };
         let cases = (0..cases).map(|case| case.to_string()).collect();
         Self { cases, columns: names.to_vec(), ruled, answered: Answered::Systems { gap } }
     }
@@ -51,13 +82,32 @@ impl Scored {
         let seen = (0..cases).map(|case| case.to_string());
         let fresh = (0..cases).map(|case| format!("fresh {case}"));
         let ruled =
-            Ruled { cases: 2 * cases, columns: candidates, held_out: cases, lengths: Vec::new() };
+            Ruled { cases: 2 * cases, columns: candidates, held_out: cases, ..Ruled::default() };
         Self {
             cases: seen.chain(fresh).collect(),
             columns: (0..candidates).map(|it| it.to_string()).collect(),
             ruled,
             answered: Answered::Candidates { rate },
         }
+    }
+
+    /// Cases in clusters of these sizes, with the log-odds of a cluster's pass rate, mean and standard deviation. Without a
+    /// claim, tests ask about the pass rate that is true.
+    #[must_use]
+    pub fn clusters(sizes: &[usize], [mean, sd]: [f64; 2], claimed: Option<f64>) -> Self {
+        let answered = Answered::Clusters { mean, sd };
+        let ruled = Ruled {
+            cases: sizes.iter().sum(),
+            columns: 1,
+            clusters: sizes.to_vec(),
+            claimed: claimed.or_else(|| answered.rate()),
+            ..Ruled::default()
+        };
+        let of = |(cluster, size): (usize, &usize)| {
+            (0..*size).map(move |case| format!("{case} of cluster {cluster}"))
+        };
+        let cases = sizes.iter().enumerate().flat_map(of).collect();
+        Self { cases, columns: vec!["answer".to_owned()], ruled, answered }
     }
 
     /// Reads the text of a CSV file: a column `id`, and columns of word counts, one for each length.
@@ -100,7 +150,8 @@ impl Scored {
         if cases.is_empty() && mistakes.is_empty() {
             mistakes.push(mistake(1, "", "the table has no cases", "add a line for each case"));
         }
-        let ruled = Ruled { cases: cases.len(), columns: columns.len(), held_out: 0, lengths };
+        let ruled =
+            Ruled { cases: cases.len(), columns: columns.len(), lengths, ..Ruled::default() };
         let read = Self { cases, columns, ruled, answered: Answered::Lengths };
         if mistakes.is_empty() { Ok(read) } else { Err(mistakes) }
     }
@@ -112,6 +163,7 @@ impl Scored {
             Answered::Lengths => Columns::Lengths,
             Answered::Systems { .. } => Columns::Systems,
             Answered::Candidates { .. } => Columns::Candidates,
+            Answered::Clusters { .. } => Columns::Clusters,
         }
     }
 
@@ -124,10 +176,20 @@ impl Scored {
         }
     }
 
-    /// The session in which a column is scored.
+    /// By cell: the session in which it is scored, or its cluster. What they share is drawn once for all of them.
     #[must_use]
-    pub const fn session(&self, column: usize) -> usize {
-        if matches!(self.answered, Answered::Lengths) { 0 } else { column }
+    pub fn sessions(&self) -> Vec<usize> {
+        let columns = self.ruled.columns;
+        match self.answered {
+            Answered::Lengths => vec![0; self.ruled.cells()],
+            Answered::Systems { .. } | Answered::Candidates { .. } => {
+                (0..self.ruled.cells()).map(|cell| cell % columns).collect()
+            }
+            Answered::Clusters { .. } => {
+                let sizes = self.ruled.clusters.iter().enumerate();
+                sizes.flat_map(|(k, size)| std::iter::repeat_n(k, size * columns)).collect()
+            }
+        }
     }
 }
 

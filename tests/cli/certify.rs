@@ -26,6 +26,25 @@ fn a_certificate_is_a_run_and_more() {
     assert_eq!(desk.text("d/s/certificate.json"), json);
 }
 
+/// Few clusters: the percentile bootstrap fails in every design, and a method that holds its level is named.
+#[test]
+fn a_certificate_of_few_clusters_names_a_method() {
+    let desk = Desk::with(include_str!("../../scenarios/few-clusters.toml"));
+    let told = desk.types("certify s.toml --quiet --json --replicates 800").done();
+    let read: serde_json::Value = serde_json::from_str(&told).unwrap();
+    let advice = read["advice"].as_array().unwrap();
+    assert_eq!(advice.len(), 4);
+    // With thirty clusters 800 replicates do not yet tell .065 from .05.
+    for k in [0, 1, 3] {
+        let because = advice[k]["because"].as_str().unwrap();
+        assert!(because.contains("cluster-mean/percentile covers"), "{because}");
+        let recommended = advice[k]["recommended"].as_str().unwrap();
+        let sound = ["cr1", "cr2", "wild-rademacher", "wild-webb"];
+        assert!(sound.iter().any(|it| recommended.ends_with(it)), "{recommended}");
+    }
+    assert!(!advice[3]["recommended"].as_str().unwrap().ends_with("cr1"));
+}
+
 /// Rules that are folded replicate by replicate are drawn again for the re-centred coverage: the counts must fit.
 #[test]
 fn folded_rules_are_certified_too() {

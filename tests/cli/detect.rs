@@ -242,3 +242,87 @@ fn a_scenario_that_cannot_answer_says_why() {
         assert!(told.contains(why), "{line}: {told}");
     }
 }
+
+#[test]
+fn a_rule_without_a_law_is_searched_by_simulation() {
+    let desk = Desk::with(&FIT.replace("[detect]", "[detect]\nbudget = 1000"));
+    let line = "detect --scenario s.toml --json";
+    let json = answered(&desk, line);
+    assert_eq!(json["method"], "simulated", "{json}");
+    for key in ["value", "power", "size", "error"] {
+        assert!(number(&json, key).is_finite(), "{key}: {json}");
+    }
+    assert!(json["test"] == "position" && json["interval"].as_array().unwrap().len() == 2);
+    let (low, value) = (json["interval"][0].as_f64().unwrap(), number(&json, "value"));
+    assert!(0.0 < low && low < value && value < json["interval"][1].as_f64().unwrap(), "{json}");
+    assert!(json["simulation"]["power"]["mcse"].as_f64().unwrap() > 0.0, "{json}");
+    // The same bytes with any number of threads.
+    let mut alone = desk.command(line);
+    let alone = crate::desk::said(alone.env("RAYON_NUM_THREADS", "1")).done();
+    assert_eq!(alone, desk.types(line).done());
+    let told = desk.types("detect --scenario s.toml").done();
+    for part in ["], by simulation.", "Test   position (joint-fit/position", "none used twice", "±"]
+    {
+        assert!(told.contains(part), "{part}: {told}");
+    }
+}
+
+#[test]
+fn an_exact_search_is_simulated_on_demand() {
+    let desk = Desk::with(SCENARIO);
+    let json = answered(&desk, "detect --scenario s.toml --simulate --budget 4000 --json");
+    assert_eq!(
+        (json["method"].as_str(), json["test"].as_str()),
+        (Some("simulated"), Some("self-preference"))
+    );
+    assert!((number(&json, "value") - 0.8709).abs() < 0.1, "{json}");
+    desk.put("b.toml", SCENARIO.replace("own = 'A'", "own = 'A'\nself = 1.0"));
+    let line = "plan --scenario b.toml --simulate --budget 4000";
+    let json = answered(&desk, &format!("{line} --json"));
+    assert!((number(&json, "value") - 105.0).abs() < 20.0, "{json}");
+    assert!(desk.types(line).done().contains("a saw-tooth of the power is smoothed over"));
+    for (line, why) in [
+        ("detect --scenario s.toml --simulate --budget 10", "a search takes 1000"),
+        ("detect --scenario s.toml --simulate --budget 2000 --from 3", "self <= 3"),
+        ("detect --scenario s.toml --simulate --budget 2000 --to 0.2", "self >= 0.2"),
+        ("detect position --pairs 100 --item-effect 1 --simulate", "--scenario"),
+    ] {
+        let told = desk.types(line).refused();
+        assert!(told.contains(why), "{line}: {told}");
+    }
+}
+
+#[test]
+fn a_run_answers_the_table() {
+    let desk = Desk::with(&format!("replicates = 50\n{SCENARIO}"));
+    let told = desk.types("run s.toml --quiet").done();
+    assert!(told.contains("is 0.8709"), "{told}");
+    let json: Value = serde_json::from_str(&desk.text("out/s/report.json")).unwrap();
+    assert!((number(&json["detect"], "value") - 0.8709).abs() < 5e-5, "{json}");
+    assert_eq!(json["detect"], answered(&desk, "detect --scenario s.toml --json"));
+    // By simulation it is the answer of `detect` too, whatever the replicates of the grid.
+    desk.put("f.toml", FIT.replace("[detect]", "[detect]\nbudget = 1000"));
+    desk.types("run f.toml --quiet --replicates 20").done();
+    let json: Value = serde_json::from_str(&desk.text("out/f/report.json")).unwrap();
+    assert_eq!(json["detect"], answered(&desk, "detect --scenario f.toml --json"));
+    // A question without an answer is told in the report; the grid stands.
+    desk.put("n.toml", format!("replicates = 50\n{SCENARIO}to = 0.1\n"));
+    let told = desk.types("run n.toml --quiet").done();
+    assert!(told.contains("[detect] has no answer: "), "{told}");
+}
+
+/// A logistic fit, whose test reads sixteen sums.
+const FIT: &str = "\
+replicates = 30
+[world.sampled]
+pairs = 40
+better = 0.5
+length = { ratio = 2.0 }
+[judges.biased.pairwise]
+ability = 1.0
+[estimate]
+rules = ['joint-fit']
+[detect]
+parameter = 'judges.biased.pairwise.position'
+estimator = 'joint-fit/position'
+";

@@ -31,11 +31,11 @@ fn signalled(child: Child, signals: &[&str]) -> (Output, Duration) {
     (output, start.elapsed())
 }
 
-/// Asserts the exit code and a sentence on stderr whose count of replicates stands in place of `#`, and gives the count.
+/// Asserts the exit code (128 and the signal) and a sentence on stderr whose count of replicates stands in place of `#`, and gives the count.
 #[track_caller]
-fn told(output: &Output, sentence: &str) -> u64 {
+fn told(output: &Output, code: i32, sentence: &str) -> u64 {
     let err = String::from_utf8(output.stderr.clone()).unwrap();
-    assert_eq!((output.status.code(), output.stdout.len()), (Some(130), 0), "{err}");
+    assert_eq!((output.status.code(), output.stdout.len()), (Some(code), 0), "{err}");
     let (before, after) = sentence.split_once('#').unwrap();
     let count = err.strip_prefix(before).and_then(|rest| rest.strip_suffix(after));
     count.and_then(|count| count.parse().ok()).unwrap_or_else(|| panic!("{err}"))
@@ -49,7 +49,7 @@ fn a_long_run_stops_soon_and_leaves_nothing() {
     std::thread::sleep(Duration::from_millis(300));
     let (output, time) = signalled(child, &["-INT"]);
     let sentence = "s.toml: interrupted; about # of 1000000000 replicates were done, and nothing of them was written.\n";
-    let done = told(&output, sentence);
+    let done = told(&output, 130, sentence);
     assert!(0 < done && done < 1_000_000_000, "{done}");
     assert!(time < Duration::from_secs(5), "{time:?}");
     assert_eq!(desk.files(""), ["s.toml"]);
@@ -68,9 +68,16 @@ fn what_was_complete_before_stands_and_an_earlier_run_is_not_touched() {
     begun(&desk, "out/long");
     let (output, _) = signalled(child, &["-TERM"]);
     let sentence = "long.toml: interrupted; about # of 1000000000 replicates were done, and nothing of them was written; complete: out/s.\n";
-    told(&output, sentence);
+    told(&output, 143, sentence);
     assert_eq!(desk.bytes("out/long/report.json"), before);
-    let names = ["charts/swap-primacy.svg", "manifest.json", "performance.csv", "report.json"];
+    let names = [
+        "charts/power-curve.svg",
+        "charts/swap-primacy.svg",
+        "manifest.json",
+        "performance.csv",
+        "report.html",
+        "report.json",
+    ];
     assert_eq!(desk.files("out/long"), names);
     assert_eq!(desk.files("out/s"), names);
 }
@@ -89,6 +96,7 @@ fn work_that_does_not_look_up_is_ended_from_outside() {
     let (output, time) = signalled(child, &["-INT", "-INT"]);
     told(
         &output,
+        130,
         "s.toml: interrupted; about # of 1000000 replicates were done, and nothing of them was written.\n",
     );
     assert!(time < Duration::from_secs(5), "{time:?}");
@@ -98,7 +106,7 @@ fn work_that_does_not_look_up_is_ended_from_outside() {
 #[test]
 fn writing_draws_stops_as_well() {
     let desk = Desk::with(SCENARIO);
-    let child = started(&desk, "run s.toml --replicates 2000000 --draws");
+    let child = started(&desk, "run s.toml --replicates 2000000 --draws --save-every 10m");
     let start = Instant::now();
     let temporaries = || desk.files("out/s").iter().filter(|it| it.contains(".judgelab-")).count();
     // The report, the table and the chart wait for the draws.
@@ -109,6 +117,7 @@ fn writing_draws_stops_as_well() {
     let (output, time) = signalled(child, &["-INT"]);
     told(
         &output,
+        130,
         "s.toml: interrupted; about # of 2000000 replicates were done, and nothing of them was written.\n",
     );
     assert!(time < Duration::from_secs(5), "{time:?}");

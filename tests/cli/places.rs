@@ -73,7 +73,13 @@ fn a_folder_where_a_file_belongs_leaves_the_other_files_as_they_were() {
     assert_eq!(desk.bytes("out/s/report.json"), before);
     assert_eq!(
         desk.files("out"),
-        ["s/charts/swap-primacy.svg", "s/manifest.json", "s/report.json"]
+        [
+            "s/charts/power-curve.svg",
+            "s/charts/swap-primacy.svg",
+            "s/manifest.json",
+            "s/report.html",
+            "s/report.json"
+        ]
     );
 }
 
@@ -120,11 +126,13 @@ fn a_rerun_replaces_what_an_earlier_run_wrote_and_removes_what_it_does_not() {
     desk.types("run s.toml --quiet --draws").done();
     desk.put("out/s/notes.txt", "mine");
     let all = [
+        "charts/power-curve.svg",
         "charts/swap-primacy.svg",
         "draws.csv",
         "manifest.json",
         "notes.txt",
         "performance.csv",
+        "report.html",
         "report.json",
     ];
     assert_eq!(desk.files("out/s"), all);
@@ -133,7 +141,7 @@ fn a_rerun_replaces_what_an_earlier_run_wrote_and_removes_what_it_does_not() {
     desk.types("run s.toml --quiet").done();
     assert_eq!(
         desk.files("out/s"),
-        ["manifest.json", "notes.txt", "performance.csv", "report.json"]
+        ["manifest.json", "notes.txt", "performance.csv", "report.html", "report.json"]
     );
     assert!(!desk.path("out/s/charts").exists());
     assert_ne!(desk.bytes("out/s/report.json"), before);
@@ -197,7 +205,14 @@ fn a_broken_pipe_is_no_failure_once_the_files_stand() {
     }
     assert_eq!(
         desk.files("out/s"),
-        ["charts/swap-primacy.svg", "manifest.json", "performance.csv", "report.json"]
+        [
+            "charts/power-curve.svg",
+            "charts/swap-primacy.svg",
+            "manifest.json",
+            "performance.csv",
+            "report.html",
+            "report.json"
+        ]
     );
 }
 

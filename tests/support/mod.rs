@@ -7,6 +7,7 @@
     clippy::cast_sign_loss
 )]
 
+pub mod calibration;
 pub mod numpy;
 
 use std::fs;

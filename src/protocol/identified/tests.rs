@@ -1,3 +1,5 @@
+mod null_space;
+
 use std::sync::Arc;
 
 use super::*;

@@ -47,30 +47,45 @@ pub fn resample(
     multiplicity: Multiplicity,
     random: &mut impl Rng,
 ) -> Result<Resampled, &'static str> {
+    resample_until(clusters, statistic, resamples, multiplicity, random, |_, _| false)
+}
+
+/// As [`resample`], as long as `enough` says no; it is asked after each resample, with the values so far and the estimate.
+pub(super) fn resample_until(
+    clusters: &[ClusterSums],
+    statistic: Statistic,
+    resamples: usize,
+    multiplicity: Multiplicity,
+    random: &mut impl Rng,
+    mut enough: impl FnMut(&[f64], f64) -> bool,
+) -> Result<Resampled, &'static str> {
     let units = Units::of(clusters, statistic)?;
     if resamples == 0 {
         return Err("no resample was asked for");
     }
-    let mut values = vec![0.0; resamples];
-    match multiplicity {
-        Multiplicity::Kept => {
-            for value in &mut values {
-                *value = units.value(units.kept(random));
-            }
-        }
-        Multiplicity::Lost => {
-            let mut last_seen = vec![usize::MAX; units.sums.len()];
-            for (number, value) in values.iter_mut().enumerate() {
-                *value = units.value(units.lost(number, &mut last_seen, random));
+    let estimate = units.value(units.all());
+    let mut last_seen = vec![usize::MAX; units.sums.len()];
+    let mut values = Vec::with_capacity(resamples);
+    let mut asked = 0;
+    while asked < resamples {
+        let sums = match multiplicity {
+            Multiplicity::Kept => units.kept(random),
+            Multiplicity::Lost => units.lost(asked, &mut last_seen, random),
+        };
+        let value = units.value(sums);
+        asked += 1;
+        if !value.is_nan() {
+            values.push(value);
+            if enough(&values, estimate) {
+                break;
             }
         }
     }
-    values.retain(|value| !value.is_nan());
-    Ok(Resampled { values, estimate: units.value(units.all()), asked: resamples })
+    Ok(Resampled { values, estimate, asked })
 }
 
 /// The clusters as n, x, y, xx, xy from their common centre.
-struct Units {
+pub(super) struct Units {
     sums: Vec<[f64; 5]>,
     count: u32,
     statistic: Statistic,
@@ -79,7 +94,7 @@ struct Units {
 }
 
 impl Units {
-    fn of(clusters: &[ClusterSums], statistic: Statistic) -> Result<Self, &'static str> {
+    pub(super) fn of(clusters: &[ClusterSums], statistic: Statistic) -> Result<Self, &'static str> {
         // The fit refuses what has no estimate, for its own reasons.
         let fit = super::Fit::of(clusters, statistic)?;
         let sums: Vec<_> = fit.clusters.iter().map(|it| [it.n, it.x, it.y, it.xx, it.xy]).collect();
@@ -92,8 +107,18 @@ impl Units {
         self.sums.iter().fold([0.0; 5], added)
     }
 
+    /// The values of resamples, of which those that are not a number are left out.
+    pub(super) fn resampled(&self, mut values: Vec<f64>) -> Result<Resampled, &'static str> {
+        let asked = values.len();
+        if asked == 0 {
+            return Err("no resample was asked for");
+        }
+        values.retain(|value| !value.is_nan());
+        Ok(Resampled { values, estimate: self.value(self.all()), asked })
+    }
+
     /// The statistic of these sums, NaN where x does not vary.
-    fn value(&self, [n, x, y, xx, xy]: [f64; 5]) -> f64 {
+    pub(super) fn value(&self, [n, x, y, xx, xy]: [f64; 5]) -> f64 {
         if self.statistic == Statistic::Mean {
             return self.shift + y / n;
         }
@@ -101,7 +126,7 @@ impl Units {
         if spread > 1e-12 * n * xx { (n * xy - x * y) / spread } else { f64::NAN }
     }
 
-    fn kept(&self, random: &mut impl Rng) -> [f64; 5] {
+    pub(super) fn kept(&self, random: &mut impl Rng) -> [f64; 5] {
         let mut sums = [0.0; 5];
         for _ in 0..self.count {
             sums = added(sums, &self.sums[below(self.count, random)]);
@@ -133,7 +158,7 @@ fn added(mut sums: [f64; 5], unit: &[f64; 5]) -> [f64; 5] {
 /// A whole number from 0 to `count` - 1, all exactly equally likely.
 ///
 /// D. Lemire (2019), ACM Transactions on Modeling and Computer Simulation 29, 3.
-fn below(count: u32, random: &mut impl Rng) -> usize {
+pub(super) fn below(count: u32, random: &mut impl Rng) -> usize {
     const LOW: u64 = 0xFFFF_FFFF;
     let count = u64::from(count);
     let mut product = u64::from(random.next_u32()) * count;
@@ -189,10 +214,16 @@ impl Resampled {
         self.between(bca_levels(bias, acceleration, level)?)
     }
 
-    fn between(&mut self, [low, high]: [f64; 2]) -> Result<Interval, &'static str> {
+    /// Whether all but one in a hundred resamples have a value.
+    pub(super) fn enough(&self) -> Result<(), &'static str> {
         if self.asked < 100 * self.undefined() {
             return Err("x does not vary in too many resamples");
         }
+        Ok(())
+    }
+
+    fn between(&mut self, [low, high]: [f64; 2]) -> Result<Interval, &'static str> {
+        self.enough()?;
         let mut at = |p| quantile(&mut self.values, p).ok_or("no resample has a value");
         Ok(Interval { low: at(low)?, high: at(high)? })
     }

@@ -183,9 +183,10 @@ impl Prepared {
         };
         let near = near.ok_or_else(|| none(self, most))?;
         if most < near {
+            let or = if question.bias == Bias::SelfPreference { "" } else { ", or for --test z" };
             return Err(Impossible(format!(
                 "a {} of {effect} needs about {near} {} by the normal approximation, and powers are summed up to {most}; ask for \
-                 a larger effect, or for --test z.",
+                 a larger effect{or}.",
                 self.effect, self.counted
             )));
         }
@@ -254,6 +255,7 @@ impl Prepared {
             also: (self.in_units)(effect),
             beside,
             around,
+            simulated: None,
         }
     }
 }

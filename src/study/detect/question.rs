@@ -225,8 +225,13 @@ impl Question {
 
     pub(super) fn check(&self, size: Option<u64>) -> Result<(), Impossible> {
         if !(0.0 < self.power && self.power < 1.0) {
+            let why = if 1.0 <= self.power {
+                "is never reached with certainty"
+            } else {
+                "asks for nothing: every test has it"
+            };
             return Err(Impossible(format!(
-                "a power of {} is never reached with certainty: ask for one above 0 and below 1, such as 0.8.",
+                "a power of {} {why}; ask for one above 0 and below 1, such as 0.8.",
                 self.power
             )));
         }
@@ -256,11 +261,16 @@ impl Question {
     }
 }
 
-/// A share that must be there, above 0 and below 1 or at most 1.
-pub(super) fn share(value: Option<f64>, flag: &str, what: &str) -> Result<f64, Impossible> {
+/// A share that must be there, above 0 and below 1 or at most 1; `counted` are what it is a share of.
+pub(super) fn share(
+    value: Option<f64>,
+    flag: &str,
+    what: &str,
+    counted: &str,
+) -> Result<f64, Impossible> {
     match value {
         Some(0.0) => Err(Impossible(format!(
-            "where {what} is 0 no pair says anything about it, whatever the number of pairs; give a share above 0."
+            "where {what} is 0 none says anything about it, whatever the number of {counted}; give a share above 0."
         ))),
         Some(share) if 0.0 < share && share <= 1.0 => Ok(share),
         Some(other) => Err(Impossible(format!(

@@ -32,6 +32,7 @@ pub(super) fn difference(question: &Question) -> Result<Prepared, Impossible> {
         question.discordant,
         "--discordant (to detect) or --rates (to plan)",
         "the share of cases on which the systems differ",
+        "cases",
     )?;
     let rule = rule(match question.test() {
         Test::Exact => "difference/exact",
@@ -105,7 +106,7 @@ impl<F: Fn(u64, u64, u64, f64) -> bool> Powers for Equivalence<F> {
 }
 
 pub(super) fn equivalence(question: &Question) -> Result<Prepared, Impossible> {
-    let flips = share(question.flip_rate, "--flip-rate", "the flip rate")?;
+    let flips = share(question.flip_rate, "--flip-rate", "the flip rate", "pairs")?;
     let alpha = question.level.alpha();
     let test = question.test();
     let rejects = move |b: u64, c: u64, n: u64, margin: f64| {
@@ -162,7 +163,7 @@ pub(super) fn equivalence(question: &Question) -> Result<Prepared, Impossible> {
 
 /// The rate without a change, strictly between 0 and 1.
 fn rate(question: &Question) -> Result<f64, Impossible> {
-    let rate = share(question.rate, "--rate", "the pass rate without a change")?;
+    let rate = share(question.rate, "--rate", "the pass rate without a change", "cases")?;
     if rate < 1.0 {
         return Ok(rate);
     }

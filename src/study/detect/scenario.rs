@@ -1,9 +1,10 @@
-//! A parameter of a scenario: the value at which a rule's exact power reaches a target.
+//! A parameter of a scenario: the value at which a rule's power reaches a target, exactly where its law can be summed.
 
 use std::collections::BTreeMap;
 
 use super::prepared::Also;
 use super::search::{Effect, Told, smallest_effect, smallest_size};
+use super::simulated::{self, Simulation};
 use super::{Answer, Around, Impossible, Method, Sought};
 use crate::estimators::{Estimator, Settings};
 use crate::evidence::Asked;
@@ -40,38 +41,83 @@ pub struct Parameter<'s> {
 pub type PlanAt<'p> = &'p mut dyn FnMut(f64, bool) -> Result<Plan, String>;
 
 /// A search in a scenario.
-struct Search<'s, 'p> {
-    wanted: &'s Parameter<'s>,
-    plan_at: PlanAt<'p>,
+pub(super) struct Search<'s, 'p> {
+    pub wanted: &'s Parameter<'s>,
+    pub plan_at: PlanAt<'p>,
+    pub simulation: Simulation<'s>,
+    /// The first replicate that nothing was simulated with yet.
+    pub fresh: u64,
     /// Powers that were summed already, by the bits of their value.
     known: BTreeMap<u64, Power>,
+    /// Whether a power had no exact sum.
+    lawless: bool,
 }
 
-/// The smallest value of a parameter at which the chosen rule's exact power reaches the target; for a number of pairs or
-/// cases, the smallest from which it stays.
+/// A number that is looked for: from no effect to the end of the search.
+pub(super) struct Way {
+    pub from: f64,
+    /// 1 where values rise, -1 where they fall.
+    pub sign: f64,
+    /// How far the end lies.
+    pub reach: f64,
+    /// The first step.
+    pub step: f64,
+}
+
+impl Way {
+    pub(super) fn at(&self, distance: f64) -> f64 {
+        self.from + self.sign * distance
+    }
+}
+
+/// The smallest value of a parameter at which the chosen rule's power reaches the target; for a number of pairs or cases, the
+/// smallest from which it stays. Powers are summed where there is a law to sum, and simulated where there is none.
 ///
 /// # Errors
 /// One sentence why there is none.
-pub fn in_scenario(wanted: &Parameter<'_>, plan_at: PlanAt<'_>) -> Result<Answer, Impossible> {
+pub fn in_scenario(
+    wanted: &Parameter<'_>,
+    simulation: Simulation<'_>,
+    plan_at: PlanAt<'_>,
+) -> Result<Answer, Impossible> {
     if !(0.0 < wanted.power && wanted.power < 1.0) {
         return Err(Impossible(format!(
             "a power of {} is never reached with certainty: ask for one above 0 and below 1, such as 0.8.",
             wanted.power
         )));
     }
-    let mut search = Search { wanted, plan_at, known: BTreeMap::new() };
+    let mut search = Search {
+        wanted,
+        plan_at,
+        simulation,
+        fresh: simulated::FIRST,
+        known: BTreeMap::new(),
+        lawless: false,
+    };
     match (search.plan_at)(wanted.from + 0.375, false) {
-        Ok(_) => search.number(),
+        Ok(plan) => search.answered(&plan, true),
         Err(why) => match (search.plan_at)(libm::ceil(wanted.from.max(1.0)), true) {
-            Ok(plan) => search.whole(&plan),
+            Ok(plan) => search.answered(&plan, false),
             Err(_) => Err(sentence(format!("{}: {why}", wanted.path))),
         },
     }
 }
 
 impl Search<'_, '_> {
+    /// Exactly, unless there is no law to sum.
+    fn answered(&mut self, plan: &Plan, by_number: bool) -> Result<Answer, Impossible> {
+        let (task, _) = self.chosen(plan)?;
+        if task.sheet.is_none() && !self.simulation.always {
+            let answer = if by_number { self.number() } else { self.whole(plan) };
+            if !self.lawless {
+                return answer;
+            }
+        }
+        if by_number { self.number_by_simulation() } else { self.whole_by_simulation(plan) }
+    }
+
     /// The task and the rule that are looked at.
-    fn chosen(&self, plan: &Plan) -> Result<(Task, &'static Estimator), Impossible> {
+    pub(super) fn chosen(&self, plan: &Plan) -> Result<(Task, &'static Estimator), Impossible> {
         let wanted = self.wanted;
         let mut all: Vec<(&Task, &'static Estimator)> = Vec::new();
         for task in &plan.tasks {
@@ -95,9 +141,6 @@ impl Search<'_, '_> {
             all.retain(|it| it.1.chosen);
         }
         match all.as_slice() {
-            [(task, _)] if task.sheet.is_some() => Err(Impossible::because(
-                "this rule reads a sheet of scores, which has no exact law; vary the parameter and let `run` simulate it.",
-            )),
             [(task, rule)] => Ok(((*task).clone(), rule)),
             [] => Err(Impossible(format!(
                 "no such judge has such a rule with a test; there is {}.",
@@ -121,12 +164,14 @@ impl Search<'_, '_> {
         let plan = (self.plan_at)(value, whole)
             .map_err(|why| sentence(format!("{} = {value}: {why}", self.wanted.path)))?;
         let (task, rule) = self.chosen(&plan)?;
-        let power = exact::power(&task.design, rule, plan.settings).map_err(no_law)?;
+        let power =
+            exact::power(&task.design, rule, plan.settings).map_err(|it| self.no_law(it))?;
         self.known.insert(value.to_bits(), power);
         Ok(power)
     }
 
-    fn number(&mut self) -> Result<Answer, Impossible> {
+    /// From where to where a number is looked for.
+    pub(super) fn way(&mut self) -> Result<Way, Impossible> {
         let wanted = self.wanted;
         let end = match wanted.to {
             Some(end) => end,
@@ -140,13 +185,19 @@ impl Search<'_, '_> {
                     ))
                 })?,
         };
-        let (way, reach) = ((end - wanted.from).signum(), libm::fabs(end - wanted.from));
-        let at = |distance: f64| wanted.from + way * distance;
-        let plan = (self.plan_at)(end, false).map_err(sentence)?;
+        let (sign, reach) = ((end - wanted.from).signum(), libm::fabs(end - wanted.from));
+        Ok(Way { from: wanted.from, sign, reach, step: (reach / 256.0).min(0.0625) })
+    }
+
+    fn number(&mut self) -> Result<Answer, Impossible> {
+        let wanted = self.wanted;
+        let way = self.way()?;
+        let (at, reach) = (|distance| way.at(distance), way.reach);
+        let plan = (self.plan_at)(at(reach), false).map_err(sentence)?;
         let (task, rule) = self.chosen(&plan)?;
-        let size = task.design.world.cases.len() as u64;
+        let size = task.cases();
         let counted = counted(&task);
-        let range = Effect { null: 0.0, most: reach, step: (reach / 256.0).min(0.0625) };
+        let range = Effect { null: 0.0, most: reach, step: way.step };
         let mut power = |distance: f64, _: u64| self.power(at(distance), false).map(Some);
         let words = Told { effect: wanted.path, unit: "", counted, target: wanted.power, size };
         let found = smallest_effect(&mut power, size, wanted.power, range, None)
@@ -157,7 +208,7 @@ impl Search<'_, '_> {
             let distance = share * found.value;
             if distance <= reach {
                 let power = self.power(at(distance), false)?.value;
-                around.push(Around { effect: at(distance), size, power });
+                around.push(Around { effect: at(distance), size, power, trials: None });
             }
         }
         let (power, null) = (self.power(value, false)?, self.power(wanted.from, false)?);
@@ -172,7 +223,7 @@ impl Search<'_, '_> {
     }
 
     /// What the rule should say at the answer.
-    fn should_say(&self, plan: &Plan) -> Result<Vec<Also>, Impossible> {
+    pub(super) fn should_say(&self, plan: &Plan) -> Result<Vec<Also>, Impossible> {
         let (task, rule) = self.chosen(plan)?;
         let task = Task { estimators: vec![rule], ..task };
         let estimand =
@@ -184,15 +235,19 @@ impl Search<'_, '_> {
             .collect())
     }
 
+    /// Whether cases are counted, and the largest number that is looked at.
+    pub(super) fn wholes(&self) -> (bool, u64) {
+        let cases = matches!(self.wanted.path.rsplit('.').next(), Some("pairs" | "cases"));
+        let most = if cases { MOST_CASES } else { MOST_WHOLE };
+        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "clamped")]
+        (cases, self.wanted.to.map_or(most, |to| to.clamp(1.0, 1e6) as u64))
+    }
+
     fn whole(&mut self, plan: &Plan) -> Result<Answer, Impossible> {
         let wanted = self.wanted;
         let (task, rule) = self.chosen(plan)?;
         let settings = plan.settings;
-        let cases = matches!(wanted.path.rsplit('.').next(), Some("pairs" | "cases"));
-        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "clamped")]
-        let most = wanted
-            .to
-            .map_or(if cases { MOST_CASES } else { MOST_WHOLE }, |to| to.clamp(1.0, 1e6) as u64);
+        let (cases, most) = self.wholes();
         let mut curve = |to: u64| if cases { self.prefixes(to) } else { self.each(to) };
         let near = if cases { 100 } else { most };
         let sizes = smallest_size(&mut curve, wanted.power, near, most)?.ok_or_else(|| {
@@ -204,9 +259,9 @@ impl Search<'_, '_> {
         let powers = curve(sizes.scanned)?;
         let power = |n: u64| usize::try_from(n - 1).ok().and_then(|at| powers.get(at).copied());
         let around = super::neighbours(&sizes);
-        let around = around
-            .into_iter()
-            .filter_map(|n| Some(Around { effect: n as f64, size: n, power: power(n)?.value }));
+        let around = around.into_iter().filter_map(|n| {
+            Some(Around { effect: n as f64, size: n, power: power(n)?.value, trials: None })
+        });
         let around = around.collect();
         let value = sizes.good as f64;
         let sought = Sought::Size { effect: value, first: sizes.first, scanned: sizes.scanned };
@@ -222,15 +277,26 @@ impl Search<'_, '_> {
     fn prefixes(&mut self, to: u64) -> Result<Vec<Power>, Impossible> {
         let plan = (self.plan_at)(to as f64, true).map_err(sentence)?;
         let (task, rule) = self.chosen(&plan)?;
-        let laws = Laws::of(&task.design, rule).map_err(no_law)?;
-        laws.curve(rule, plan.settings).map_err(no_law)
+        let laws = Laws::of(&task.design, rule).map_err(|it| self.no_law(it))?;
+        laws.curve(rule, plan.settings).map_err(|it| self.no_law(it))
+    }
+
+    /// Takes note that the law is wanting: a simulation answers in its place.
+    fn no_law(&mut self, unfit: Unfit) -> Impossible {
+        self.lawless = true;
+        Impossible::because(match unfit {
+            Unfit::MoreThanAPlane => {
+                "this rule's test reads more sums than an exact power can follow."
+            }
+            Unfit::TooLarge => "the law of this evidence is too large to sum exactly.",
+        })
     }
 
     fn each(&mut self, to: u64) -> Result<Vec<Power>, Impossible> {
         (1..=to).map(|value| self.power(value as f64, true)).collect()
     }
 
-    fn answer(
+    pub(super) fn answer(
         &self,
         task: &Task,
         rule: &'static Estimator,
@@ -242,7 +308,13 @@ impl Search<'_, '_> {
         let test = if rule.variant.is_empty() { rule.rule } else { rule.variant };
         let path = self.wanted.path;
         let odds = ["position", "length", "self", "family", "ability", "taste"];
-        let unit = if odds.iter().any(|it| path.ends_with(it)) { "log-odds" } else { "" };
+        let unit = if path.ends_with("scoring.slope") {
+            "score points per doubling"
+        } else if odds.iter().any(|it| path.ends_with(it)) {
+            "log-odds"
+        } else {
+            ""
+        };
         Answer {
             sought,
             bias: "scenario",
@@ -263,26 +335,17 @@ impl Search<'_, '_> {
             also: Vec::new(),
             beside: Vec::new(),
             around: Vec::new(),
+            simulated: None,
         }
     }
 }
 
 /// A reason with its full stop.
-fn sentence(why: String) -> Impossible {
+pub(super) fn sentence(why: String) -> Impossible {
     Impossible(if why.ends_with(['.', '?', ')']) { why } else { why + "." })
 }
 
-fn counted(task: &Task) -> &'static str {
-    if task.design.protocol.asked == Asked::Each { "cases" } else { "pairs" }
-}
-
-fn no_law(unfit: Unfit) -> Impossible {
-    Impossible::because(match unfit {
-        Unfit::MoreThanAPlane => {
-            "this rule's test reads more sums than an exact power can follow; choose another estimator."
-        }
-        Unfit::TooLarge => {
-            "the law of this evidence is too large to sum exactly; take fewer pairs or repeats, or another estimator."
-        }
-    })
+pub(super) fn counted(task: &Task) -> &'static str {
+    let each = task.sheet.is_some() || task.design.protocol.asked == Asked::Each;
+    if each { "cases" } else { "pairs" }
 }

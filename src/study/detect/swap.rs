@@ -179,7 +179,7 @@ fn by_flip_rate(question: &Question, rule: &'static Estimator) -> Result<Prepare
             question.bias.name()
         )));
     }
-    let flips = share(question.flip_rate, "--flip-rate", "the flip rate")?;
+    let flips = share(question.flip_rate, "--flip-rate", "the flip rate", "pairs")?;
     let za = normal_quantile(0.5 + question.level.get() / 2.0);
     Ok(Prepared {
         powers: Box::new(Alike {

@@ -1,0 +1,101 @@
+//! Scores beside human scores and beside length.
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+
+use super::super::Options;
+use super::super::detectable::{Detectable, by_error};
+use super::super::number::Number;
+use super::super::position::ratio_of;
+use crate::stats::agreement::krippendorff::{Metric, krippendorff_alpha};
+use crate::stats::cluster_slope::{ClusterSums, Errors, slope};
+use crate::stats::clustered::RatioSums;
+use crate::verdicts::{Grade, NO_LENGTH};
+
+/// The unit of a slope of scores.
+const UNIT: &str = "score points per doubling";
+const METHOD: &str = "least squares, errors clustered by case: CR2 with Satterthwaite's degrees of freedom (Pustejovsky & Tipton 2018)";
+
+/// Scores of one judge over all systems.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Scores {
+    /// Answers with a score and a human score.
+    pub labelled: u64,
+    /// Judge minus human: what the judge is more lenient by.
+    pub leniency: Number,
+    /// Krippendorff's alpha of judge and human on the interval scale.
+    pub krippendorff_alpha: Number,
+    /// Score points for a doubling of length.
+    pub length_slope: Number,
+    /// The same of the human scores, on the labelled answers.
+    pub human_length_slope: Number,
+    /// The slope of judge minus human: what the judge pays for length beyond what people do.
+    pub beyond_human: Number,
+    /// The smallest slope that these scores would have shown, beyond the human one where there is one.
+    pub smallest_detectable: Detectable,
+}
+
+/// The scores of one judge; none without a score.
+pub(super) fn scores(grades: &[Grade], options: &Options) -> Option<Scores> {
+    let valid: Vec<&Grade> = grades.iter().filter(|it| it.score.is_finite()).collect();
+    if valid.is_empty() {
+        return None;
+    }
+    let labelled: Vec<&Grade> = valid.iter().copied().filter(|it| it.label.is_finite()).collect();
+    let values: Vec<[Option<f64>; 2]> =
+        labelled.iter().map(|it| [Some(it.score), Some(it.label)]).collect();
+    let length_slope = slope_of(&valid, |it| it.score, options);
+    let beyond_human = slope_of(&labelled, |it| it.score - it.label, options);
+    let compared = if beyond_human.value.is_some() { &beyond_human } else { &length_slope };
+    Some(Scores {
+        labelled: labelled.len() as u64,
+        leniency: leniency(&labelled, options),
+        krippendorff_alpha: Number::of(krippendorff_alpha(&values, Metric::Interval)),
+        smallest_detectable: by_error(compared, UNIT, options.level),
+        human_length_slope: slope_of(&labelled, |it| it.label, options),
+        length_slope,
+        beyond_human,
+    })
+}
+
+/// The mean over answers of judge minus human, cases as clusters.
+fn leniency(grades: &[&Grade], options: &Options) -> Number {
+    let mut by_case: BTreeMap<(u32, u32), (f64, f64)> = BTreeMap::new();
+    for it in grades {
+        let sum = by_case.entry((it.stratum, it.item)).or_default();
+        *sum = (sum.0 + it.score - it.label, sum.1 + 1.0);
+    }
+    if by_case.is_empty() {
+        return Number::none("the file holds no human score");
+    }
+    let mut sums = RatioSums::default();
+    for (x, w) in by_case.values() {
+        sums.add(*x, *w);
+    }
+    ratio_of(&sums, options)
+}
+
+/// A slope on log2 of the length, cases as clusters.
+fn slope_of(grades: &[&Grade], of: impl Fn(&Grade) -> f64, options: &Options) -> Number {
+    let mut by_case: BTreeMap<(u32, u32), ClusterSums> = BTreeMap::new();
+    for it in grades {
+        if it.length != NO_LENGTH && 0 < it.length {
+            // Sums cancel less about a round number: lengths are some hundreds, 2^8.
+            let x = libm::log2(f64::from(it.length)) - 8.0;
+            by_case.entry((it.stratum, it.item)).or_default().add(x, of(it));
+        }
+    }
+    if by_case.is_empty() {
+        return Number::none("no answer has a length above 0 and the scores to compare");
+    }
+    let clusters: Vec<ClusterSums> = by_case.into_values().collect();
+    match slope(&clusters, Errors::Cr2) {
+        Ok(it) => Number::exact(it.value)
+            .with_se(it.error)
+            .within(it.interval(options.level.get()))
+            .with_p(it.p_value(0.0))
+            .by(METHOD),
+        Err(why) => Number::none(why),
+    }
+}

@@ -1,0 +1,32 @@
+//! `--format`: reports on stdout as text, Markdown or LaTeX.
+
+use clap::ValueEnum;
+use judgelab::report::{self, Report};
+
+/// How reports are printed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(super) enum Form {
+    /// For a terminal
+    #[default]
+    Text,
+    /// Markdown, for a pull request
+    Markdown,
+    /// LaTeX tables, for a paper (with booktabs)
+    Latex,
+    /// A short Markdown summary, for a comment of a CI
+    Summary,
+}
+
+/// The reports as they are printed; `width` is the terminal's.
+pub(super) fn written(reports: &[Report], form: Form, width: Option<u16>) -> String {
+    match form {
+        Form::Text => {
+            let mut text: Vec<String> = reports.iter().map(|it| report::text(it, width)).collect();
+            text.extend(report::document(reports));
+            text.join("\n")
+        }
+        Form::Markdown => report::as_markdown(reports),
+        Form::Latex => report::as_latex(reports),
+        Form::Summary => report::as_summary(reports),
+    }
+}

@@ -1,0 +1,174 @@
+//! Grades of single answers in words and tables.
+
+use comfy_table::Cell;
+
+use super::sentences::some;
+use super::{p, plain, push_wrapped, stated, value};
+use crate::analysis::{Answer, Compared, Corrected, Graded, JudgeGrades, Scores};
+use crate::report::table::{align, lines, plain_table};
+
+pub(super) fn text(it: &Graded, wrap: usize) -> String {
+    let mut out = String::new();
+    for judge in &it.judges {
+        out.push_str(&judge.judge);
+        out.push('\n');
+        for sentence in sentences(judge, it.binary) {
+            push_wrapped(&mut out, &sentence, wrap);
+        }
+        out.push('\n');
+        for table in judge.comparisons.iter().filter(|it| !it.strata.is_empty()).map(strata) {
+            out.push_str(&table);
+            out.push('\n');
+        }
+    }
+    out
+}
+
+fn sentences(judge: &JudgeGrades, binary: bool) -> Vec<String> {
+    let what = if binary { "passes" } else { "scores" };
+    let mut all = Vec::new();
+    for it in &judge.systems {
+        let name = if it.system.is_empty() { "The system" } else { &it.system };
+        let repeats = if 1 < it.repeats {
+            format!("; up to {} grades a case, the case is the unit", it.repeats)
+        } else {
+            String::new()
+        };
+        all.push(format!(
+            "{name} {what} {} of {}, {} no grade{repeats}.",
+            stated(&it.mean),
+            some(it.cases, "case"),
+            some(it.invalid, "reply").replace("replys", "replies"),
+        ));
+        if let Some(it) = it.agreement.given() {
+            all.push(format!(
+                "Against {} labels it agrees in {}, kappa {} (at most {}), AC1 {}, MCC {}; it passes {} of what should pass and \
+                 fails {} of what should fail; {} should pass.",
+                it.verdicts,
+                stated(&it.raw),
+                stated(&it.kappa),
+                value(&it.kappa_maximum),
+                stated(&it.ac1),
+                value(&it.mcc),
+                stated(&it.sensitivity),
+                stated(&it.specificity),
+                stated(&it.prevalence)
+            ));
+        }
+        if let Answer::Given(it) = &it.corrected {
+            all.extend(corrected(it));
+        }
+    }
+    all.extend(judge.comparisons.iter().flat_map(compared));
+    all.extend(judge.scores.as_ref().map(scores));
+    all
+}
+
+fn or_why(it: &crate::analysis::Number) -> String {
+    match (it.value, &it.reason) {
+        (None, Some(why)) => format!("refused: {why}"),
+        _ => stated(it),
+    }
+}
+
+fn corrected(it: &Corrected) -> Vec<String> {
+    let chosen = match it.chosen {
+        Some("post_stratified") => format!("corrected pass rate {}", or_why(&it.post_stratified)),
+        Some(_) => format!("corrected pass rate {}", or_why(&it.lang_reiczigel)),
+        None => format!(
+            "corrected pass rate {} for balanced or old labels, {} for random ones",
+            or_why(&it.lang_reiczigel),
+            or_why(&it.post_stratified)
+        ),
+    };
+    vec![format!(
+        "Of {} unlabelled cases: {chosen}; as graded {}. Youden's J {}. {} labels, {}.",
+        it.unlabelled,
+        stated(&it.raw),
+        stated(&it.youden),
+        it.labelled,
+        it.note
+    )]
+}
+
+fn compared(it: &Compared) -> Vec<String> {
+    let [one, other] = &it.systems;
+    let difference = &it.difference.number;
+    let mut all = vec![format!(
+        "{one} minus {other}: {} over {} (paired, p {}); as if unpaired p {}. A difference below {} would have stayed unseen in \
+         1 of 5 such files or more.",
+        stated(difference),
+        some(it.cases, "case"),
+        difference.p.map_or("–".to_owned(), p),
+        it.unpaired.p.map_or("–".to_owned(), p),
+        it.difference.smallest_detectable.value.map_or("–".to_owned(), plain)
+    )];
+    if let Some(it) = &it.passes {
+        all.push(format!(
+            "Case by case (of repeats the majority): both pass {}, {one} only {}, {other} only {}, neither {}; difference {} \
+             (mid-p {}, exact p {}).",
+            it.both,
+            it.first_only,
+            it.second_only,
+            it.neither,
+            stated(&it.mid_p),
+            it.mid_p.p.map_or("–".to_owned(), p),
+            it.exact.p.map_or("–".to_owned(), p)
+        ));
+        for (count, cases, one, other) in
+            [(it.first_only, &it.lost, one, other), (it.second_only, &it.won, other, one)]
+        {
+            if !cases.is_empty() {
+                let more = count - cases.len() as u64;
+                let more = if more == 0 { String::new() } else { format!(" and {more} more") };
+                all.push(format!("Only {one} passes, {other} fails: {}{more}.", cases.join(", ")));
+            }
+        }
+    }
+    all
+}
+
+fn scores(it: &Scores) -> String {
+    format!(
+        "Against {} human scores it is {} points more lenient, alpha {}. A doubling of length is worth {} points to it, {} to \
+         people, a difference of {}.",
+        it.labelled,
+        stated(&it.leniency),
+        stated(&it.krippendorff_alpha),
+        or_why(&it.length_slope),
+        or_why(&it.human_length_slope),
+        or_why(&it.beyond_human)
+    )
+}
+
+fn strata(it: &Compared) -> String {
+    let mut table = plain_table();
+    let [one, other] = &it.systems;
+    table.set_header(
+        [
+            "stratum",
+            "cases",
+            &format!("{one} only"),
+            &format!("{other} only"),
+            "difference",
+            "p",
+            "Holm",
+            "BH",
+        ]
+        .map(Cell::new),
+    );
+    for it in &it.strata {
+        table.add_row([
+            it.stratum.clone(),
+            it.cases.to_string(),
+            it.first_only.to_string(),
+            it.second_only.to_string(),
+            stated(&it.difference),
+            it.difference.p.map(p).unwrap_or_default(),
+            p(it.holm),
+            p(it.bh),
+        ]);
+    }
+    align(&mut table, 1..8);
+    format!("{}\n", lines(&table))
+}
