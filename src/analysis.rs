@@ -9,6 +9,7 @@ mod between;
 mod concerns;
 mod detectable;
 mod grades;
+mod identified;
 mod jackknife;
 mod judges;
 mod length;
@@ -33,6 +34,7 @@ pub use grades::{
     Compared, Corrected, Graded, Grading, JudgeGrades, Passes, Scores, Slice, SystemGrades,
     analyze_grades,
 };
+pub use identified::{Standing, Standings, Told, identified};
 pub use judges::analyze;
 pub use length::{Length, Slope};
 pub use number::Number;

@@ -41,7 +41,7 @@ pub use csv::{DRAWS_HEADER, draw_row, draws_header, performance};
 pub use format::{as_latex, as_markdown, as_summary};
 pub use gate::{Checked, Gate, Outcome};
 pub use grid::{Grid, Line};
-pub use identified::identified;
+pub use identified::{identified, identified_in_file};
 pub use manifest::{Made, Manifest, digest};
 pub use numbers::{figure, plain};
 pub use page::page;

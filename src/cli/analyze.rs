@@ -68,10 +68,15 @@ pub(super) struct Args {
 
 /// A column map, which is one value to the command line.
 #[derive(Clone, Debug)]
-struct Map(Vec<(Role, String)>);
+pub(super) struct Map(Vec<(Role, String)>);
 
 impl Map {
-    fn read(text: &str) -> Result<Self, String> {
+    /// The columns by their roles.
+    pub(super) fn roles(self) -> Vec<(Role, String)> {
+        self.0
+    }
+
+    pub(super) fn read(text: &str) -> Result<Self, String> {
         verdicts::Options::parse_map(text).map(Self)
     }
 }
@@ -134,7 +139,7 @@ impl FailOn {
     }
 }
 
-fn own(text: &str) -> Result<(String, String), String> {
+pub(super) fn own(text: &str) -> Result<(String, String), String> {
     match text.split_once('=') {
         Some((judge, system)) if !judge.is_empty() && !system.is_empty() => {
             Ok((judge.to_owned(), system.to_owned()))
@@ -277,7 +282,7 @@ fn shown(path: &Path) -> String {
     if path.as_os_str() == "-" { "standard input".to_owned() } else { path.display().to_string() }
 }
 
-fn one(path: &Path, reading: &verdicts::Options) -> Result<Contents, Failure> {
+pub(super) fn one(path: &Path, reading: &verdicts::Options) -> Result<Contents, Failure> {
     let name = path.display().to_string();
     let mistake = |it: verdicts::Mistake| Failure::User(format!("{it}."));
     if path.as_os_str() == "-" {
