@@ -58,7 +58,7 @@ use known::Known;
 
 use crate::evidence::Asked;
 use crate::protocol::Task;
-use crate::scenario::Plan;
+use crate::scenario::{Guide, Plan};
 use crate::stats::interval::wilson;
 use crate::study::{self, Figure, Gathered, Measure, Row};
 
@@ -80,6 +80,9 @@ pub struct Report {
     pub question: String,
     /// The answer, in sentences made from the numbers.
     pub answer: Vec<String>,
+    /// What a teacher projects beside the study.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub guide: Option<Guide>,
     /// The seed.
     pub seed: u64,
     /// Replicates a cell.
@@ -305,6 +308,7 @@ impl Report {
             study: plan.name.clone(),
             question: plan.question.clone(),
             answer: Vec::new(),
+            guide: plan.guide.clone(),
             seed: plan.seed,
             replicates: plan.replicates,
             precision: None,

@@ -274,8 +274,8 @@ mod tests {
     }
 
     fn told(it: &Verdicts, own: bool) -> Vec<Standing> {
-        let own = [("one".to_owned(), "a".to_owned())];
-        let own = if own { &own[..] } else { &[] };
+        let owned = [("one".to_owned(), "a".to_owned())];
+        let own = if own { &owned[..] } else { &[] };
         identified(it, own)[0].biases.iter().map(|it| it.standing.clone()).collect()
     }
 

@@ -5,8 +5,12 @@ use judgelab::scenario::schema;
 use judgelab::study::detect::Bias;
 
 /// The scenarios that are shipped.
-const SHIPPED: [(&str, &str); 12] = [
+const SHIPPED: [(&str, &str); 16] = [
     ("swap", include_str!("../../scenarios/swap.toml")),
+    ("teach-swapping", include_str!("../../scenarios/teach-swapping.toml")),
+    ("teach-fourteen-pairs", include_str!("../../scenarios/teach-fourteen-pairs.toml")),
+    ("teach-kappa", include_str!("../../scenarios/teach-kappa.toml")),
+    ("teach-lenient", include_str!("../../scenarios/teach-lenient.toml")),
     ("lesson-position", include_str!("../../scenarios/lesson-position.toml")),
     ("graders-swap", include_str!("../../scenarios/graders-swap.toml")),
     ("three-biases", include_str!("../../scenarios/three-biases.toml")),

@@ -1,8 +1,10 @@
 //! What every line chart shares: a palette for light and dark screens, looks that differ by more
 //! than their colour, the frame around the data, and labels beside the lines they name.
 
+pub mod dots;
 pub mod frame;
 pub mod heat;
+pub mod lines;
 pub mod power;
 pub mod swap;
 
