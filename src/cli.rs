@@ -7,6 +7,7 @@ mod certify;
 mod check;
 mod detect;
 mod error;
+mod export;
 mod format;
 mod interrupt;
 mod keep;
