@@ -8,6 +8,7 @@ mod check;
 mod detect;
 mod error;
 mod export;
+mod fit;
 mod format;
 mod interrupt;
 mod keep;
@@ -16,6 +17,7 @@ mod man;
 mod merge;
 mod output;
 mod progress;
+mod reading;
 mod report;
 mod run;
 mod search;
@@ -82,6 +84,8 @@ enum Command {
     Report(report::Args),
     /// Say what real verdict files show of position, length, agreement and self-preference, and what they could have shown
     Analyze(analyze::Args),
+    /// Fit a judge and a world to a file of verdicts, check that they give its figures, and write them as a scenario
+    Fit(fit::Args),
     /// List judge kinds, rules and shipped scenarios
     List,
     /// Write a commented scenario that runs
@@ -124,6 +128,7 @@ pub(crate) fn main() -> ExitCode {
         Command::Plan(args) => detect::plan(&args),
         Command::Report(args) => report::report(&args),
         Command::Analyze(args) => analyze::analyze(&args),
+        Command::Fit(args) => fit::fit(&args),
         Command::List => print(&list::list()),
         Command::New { file } => new(&file),
         Command::Schema => schema(),
