@@ -18,8 +18,7 @@ pub(super) fn export(args: &Args, planned: &[Planned]) -> Result<(), Failure> {
     for it in planned {
         for plan in &it.plans {
             for cell in 0..plan.cells.len() {
-                let file =
-                    if cells == 1 { path.clone() } else { path.join(name(it, plan, cell)) };
+                let file = if cells == 1 { path.clone() } else { path.join(name(it, plan, cell)) };
                 one(&file, (it, plan, cell), args.replicate)?;
             }
         }

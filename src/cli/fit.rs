@@ -69,12 +69,7 @@ fn places(file: &Path, table: bool) -> Result<(PathBuf, Option<PathBuf>), Failur
 }
 
 /// The fit and its check, which runs the very scenario that is written.
-fn told(
-    name: &str,
-    twin: &Twin,
-    scenario: &str,
-    table: Option<&str>,
-) -> Result<String, Failure> {
+fn told(name: &str, twin: &Twin, scenario: &str, table: Option<&str>) -> Result<String, Failure> {
     let mut open = |_: &str| table.map(str::to_owned).ok_or_else(|| "no such file".to_owned());
     let plan = Plan::from_toml(scenario, &mut open).map_err(|it| {
         Failure::User(format!("{name}: what is fitted to it is no scenario that runs: {it}"))

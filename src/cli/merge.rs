@@ -80,12 +80,8 @@ pub(super) fn merge(args: &Args) -> Result<(), Failure> {
         reports.push(results(at, outputs, (&gathered, None), |_| Ok(()))?);
         folders.push(folder.display().to_string());
     }
-    let ending = Ending {
-        quiet: args.quiet,
-        json: args.json,
-        format: args.format,
-        fail_on: &args.fail_on,
-    };
+    let ending =
+        Ending { quiet: args.quiet, json: args.json, format: args.format, fail_on: &args.fail_on };
     ended(&ending, &reports, &folders)
 }
 

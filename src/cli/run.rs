@@ -181,12 +181,7 @@ pub(super) struct Ending<'a> {
 
 impl Args {
     fn ending(&self) -> Ending<'_> {
-        Ending {
-            quiet: self.quiet,
-            json: self.json,
-            format: self.format,
-            fail_on: &self.fail_on,
-        }
+        Ending { quiet: self.quiet, json: self.json, format: self.format, fail_on: &self.fail_on }
     }
 }
 

@@ -46,6 +46,11 @@ pub fn scenario(twin: &Twin, file: &str, table: Option<&str>) -> String {
     let _ = writeln!(out, "\n[judges.{}.pairwise]", quoted(&twin.judge));
     for it in &twin.parameters {
         parameter(&mut out, it);
+        if it.key == "taste" && 0.0 < it.value {
+            out.push_str(
+                "taste-drawn = \"anew\"  # other pairs like these, not these opinions of them\n",
+            );
+        }
         if it.key == "self"
             && let Some(own) = &twin.own
         {
@@ -98,14 +103,19 @@ fn estimate(out: &mut String, twin: &Twin, has_table: bool) {
     let name = toml::Value::String(twin.judge.clone()).to_string();
     let lines = [
         "[detect]  # the smallest position preference that these pairs show".to_owned(),
-        format!("parameter = {}", toml::Value::String(format!("judges.{}.pairwise.position", bare(&twin.judge, &name)))),
+        format!(
+            "parameter = {}",
+            toml::Value::String(format!("judges.{}.pairwise.position", bare(&twin.judge, &name)))
+        ),
         format!("estimator = \"{rule}\""),
     ];
     // A power that no law sums takes a simulation: not in every run.
     let summed = rule == "position-effect/mid-p" && twin.pairs.len() <= MOST_SEARCHED;
     out.push('\n');
     if !summed {
-        out.push_str("# Remove the marks to have `run` and `detect --scenario` search; it takes a while.\n");
+        out.push_str(
+            "# Remove the marks to have `run` and `detect --scenario` search; it takes a while.\n",
+        );
     }
     for line in lines {
         let _ = writeln!(out, "{}{line}", if summed { "" } else { "# " });
@@ -179,7 +189,10 @@ pub fn text(twin: &Twin, prediction: &Prediction) -> String {
     let missed: Vec<&str> = prediction.missed().map(|it| it.name).collect();
     let files = prediction.files;
     let _ = if missed.is_empty() {
-        writeln!(out, "\nPredictive check: {files} files simulated from the twin are like the real one in every figure.\n")
+        writeln!(
+            out,
+            "\nPredictive check: {files} files simulated from the twin are like the real one in every figure.\n"
+        )
     } else {
         writeln!(
             out,
@@ -187,7 +200,8 @@ pub fn text(twin: &Twin, prediction: &Prediction) -> String {
             missed.join(", ")
         )
     };
-    let _ = writeln!(out, "{:<34} {:>10} {:>10} {:>9} {:>7}", "", "the file", "the twin", "sd", "p");
+    let _ =
+        writeln!(out, "{:<34} {:>10} {:>10} {:>9} {:>7}", "", "the file", "the twin", "sd", "p");
     for it in &prediction.figures {
         let count = it.name.ends_with(')') || it.name.starts_with("same");
         let file = if count { format!("{:.0}", it.file) } else { plain(it.file) };

@@ -39,10 +39,8 @@ impl<'a> Recorder<'a> {
     /// A recorder of those tasks of a cell whose judges compare two answers; none where there are none.
     #[must_use]
     pub fn new(tasks: impl IntoIterator<Item = &'a Task>, seed: u64) -> Option<Self> {
-        let compares =
-            |it: &&Task| it.sheet.is_none() && it.design.protocol.asked != Asked::Each;
-        let designs: Vec<_> =
-            tasks.into_iter().filter(compares).map(|task| &task.design).collect();
+        let compares = |it: &&Task| it.sheet.is_none() && it.design.protocol.asked != Asked::Each;
+        let designs: Vec<_> = tasks.into_iter().filter(compares).map(|task| &task.design).collect();
         let first = designs.first()?;
         let (world, protocol) = (&*first.world, first.protocol);
         let mut seats: Vec<&Seat> = Vec::new();

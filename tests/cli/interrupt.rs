@@ -70,7 +70,13 @@ fn what_was_complete_before_stands_and_an_earlier_run_is_not_touched() {
     let sentence = "long.toml: interrupted; about # of 1000000000 replicates were done, and nothing of them was written; complete: out/s.\n";
     told(&output, 143, sentence);
     assert_eq!(desk.bytes("out/long/report.json"), before);
-    let names = ["charts/swap-primacy.svg", "manifest.json", "performance.csv", "report.html", "report.json"];
+    let names = [
+        "charts/swap-primacy.svg",
+        "manifest.json",
+        "performance.csv",
+        "report.html",
+        "report.json",
+    ];
     assert_eq!(desk.files("out/long"), names);
     assert_eq!(desk.files("out/s"), names);
 }

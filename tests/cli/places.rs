@@ -198,7 +198,13 @@ fn a_broken_pipe_is_no_failure_once_the_files_stand() {
     }
     assert_eq!(
         desk.files("out/s"),
-        ["charts/swap-primacy.svg", "manifest.json", "performance.csv", "report.html", "report.json"]
+        [
+            "charts/swap-primacy.svg",
+            "manifest.json",
+            "performance.csv",
+            "report.html",
+            "report.json"
+        ]
     );
 }
 

@@ -48,8 +48,14 @@ fn draws_have_a_row_for_each_estimate_and_the_same_bytes_on_any_number_of_thread
         ))
         .done();
     }
-    let names =
-        ["charts/swap-primacy.svg", "draws.csv", "manifest.json", "performance.csv", "report.html", "report.json"];
+    let names = [
+        "charts/swap-primacy.svg",
+        "draws.csv",
+        "manifest.json",
+        "performance.csv",
+        "report.html",
+        "report.json",
+    ];
     assert_eq!(desk.files("1/s"), names);
     for name in names {
         assert_eq!(
@@ -110,7 +116,10 @@ fn studies_of_a_file_have_a_folder_each() {
     assert!(desk.types("check s.toml").refused().contains("a scenario has no key `2`"));
     desk.put("s.toml", format!("{shared}[studies.one]\nseed = 4\n[studies.\"v1.2\"]\nseed = 5\n"));
     let told = desk.types("run s.toml").done();
-    assert!(told.ends_with("Tables, report.json, report.html and charts: out/s/one, out/s/v1.2\n"), "{told}");
+    assert!(
+        told.ends_with("Tables, report.json, report.html and charts: out/s/one, out/s/v1.2\n"),
+        "{told}"
+    );
     assert_eq!(json(&desk.text("out/s/one/manifest.json"))["seed"], 4);
     assert_eq!(json(&desk.text("out/s/v1.2/report.json"))["study"], "v1.2");
     let told = desk.types("check s.toml").done();

@@ -7,6 +7,7 @@ use super::super::length::log_ratio;
 use super::super::pairs::Pair;
 use super::Parameter;
 use crate::evidence::{Gold, Order, Votes};
+use crate::stats::dense::cholesky;
 use crate::stats::interval::Interval;
 use crate::stats::logistic::{self, ALIASED, Errors, Robust, SEPARATED};
 use crate::stats::mixed::{self, Cluster};
@@ -69,16 +70,15 @@ pub(super) fn parameters(
     let mut dropped = Vec::new();
     let fitted = loop {
         let clusters = clusters(pairs, &|pair| terms.iter().map(|it| favours(pair, *it)).collect());
-        match fit(&clusters, terms.len(), position, options) {
+        match (aliased(&clusters, terms.len() + usize::from(position)), terms.len()) {
+            (false, _) => break fit(&clusters, terms.len(), position, options)?,
             // What is told last can be done without first.
-            Err(ALIASED) if 1 < terms.len() => dropped.extend(terms.pop()),
-            Err(ALIASED) if position => position = false,
-            other => break other?,
+            (true, 2..) => dropped.extend(terms.pop()),
+            (true, _) if position => position = false,
+            _ => return Err(ALIASED),
         }
     };
-    let of = |term: Term| {
-        terms.iter().position(|it| *it == term).map(|place| fitted.values[place])
-    };
+    let of = |term: Term| terms.iter().position(|it| *it == term).map(|place| fitted.values[place]);
     let separated = fitted.separated.then_some(REMARK_SEPARATED);
     let told = |key: &'static str, it: Option<(f64, f64)>, why: &str| match it {
         Some((value, error)) => Parameter {
@@ -96,13 +96,19 @@ pub(super) fn parameters(
     }
     let slot = position.then(|| fitted.values[terms.len()]);
     all.push(told("position", slot, if mixed == [true; 2] { ALIKE } else { ONE_ORDER }));
-    let why = if dropped.contains(&Term::Length) { ALIKE } else { "the file gives no lengths that differ" };
+    let why = if dropped.contains(&Term::Length) {
+        ALIKE
+    } else {
+        "the file gives no lengths that differ"
+    };
     all.push(told("length", of(Term::Length), why));
     let why = match (own, sign) {
         _ if dropped.contains(&Term::Own) => ALIKE,
         (None, _) => "no system is said to be the judge's own; --own JUDGE=SYSTEM says so",
         (_, None) => "not identified: its own system is not one of two that all pairs compare",
-        _ => "not identified: without labels a liking for its own is not told from its own being better",
+        _ => {
+            "not identified: without labels a liking for its own is not told from its own being better"
+        }
     };
     all.push(told("self", of(Term::Own), why));
     all.push(match fitted.taste {
@@ -162,6 +168,20 @@ fn clusters(pairs: &[Pair], favours: &dyn Fn(&Pair) -> Vec<f64>) -> Vec<Cluster>
 
 type Counts = [u8; 3];
 
+/// Whether the regressors move together in what was asked, whatever was answered.
+fn aliased(clusters: &[Cluster], width: usize) -> bool {
+    let mut products = vec![vec![0.0; width]; width];
+    let rows = clusters.iter().flat_map(|it| it.rows.iter().map(move |row| (row, it.times)));
+    for (row, times) in rows.filter(|it| 0.0 < it.0.said.iter().sum::<f64>()) {
+        for (j, x) in row.x.iter().filter(|it| it.0 < width) {
+            for (k, y) in row.x.iter().filter(|it| it.0 < width) {
+                products[*j][*k] += times * x * y;
+            }
+        }
+    }
+    cholesky(&products).is_none()
+}
+
 /// Fits the terms and, where it is identified, the position; what has no maximum is fitted with half a pair of each kind.
 fn fit(
     clusters: &[Cluster],
@@ -170,7 +190,8 @@ fn fit(
     options: &Options,
 ) -> Result<Fitted, &'static str> {
     match once(clusters, terms, position, options) {
-        Err(SEPARATED) => {
+        // The regressors are told apart; so an information that is singular is that of a fit on its way to infinity.
+        Err(SEPARATED | ALIASED) => {
             let more = [clusters, &halves(clusters, terms)].concat();
             let it = once(&more, terms, position, options)?;
             Ok(Fitted { separated: true, ..it })
@@ -225,10 +246,13 @@ fn halves(clusters: &[Cluster], terms: usize) -> Vec<Cluster> {
     let answers = |it: &Cluster| it.rows.iter().flat_map(|row| row.said).sum::<f64>();
     let one = clusters.iter().all(|it| answers(it) <= 1.0);
     let (first, second, none) = ([1.0, 0.0, 0.0], [0.0, 0.0, 1.0], [0.0; 3]);
-    let kinds = if one {
-        [[first, none], [second, none], [none, first], [none, second]]
-    } else {
-        [[first, first], [second, second], [first, second], [second, first]]
+    let asked =
+        |order: usize| clusters.iter().any(|it| 0.0 < it.rows[order].said.iter().sum::<f64>());
+    let kinds = match (one, asked(0), asked(1)) {
+        (false, ..) => vec![[first, first], [second, second], [first, second], [second, first]],
+        (_, true, false) => vec![[first, none], [second, none]],
+        (_, false, _) => vec![[none, first], [none, second]],
+        _ => vec![[first, none], [second, none], [none, first], [none, second]],
     };
     let mut spoken = vec![vec![0.0; terms]];
     for term in 0..terms {

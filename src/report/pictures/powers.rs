@@ -147,7 +147,8 @@ fn curve_data(report: &Report, powers: &Powers, along: &Along) -> Grid {
             let exact = it.x.iter().position(|at| *at == x).and_then(|at| it.powers.get(at));
             let drawn = simulated.iter().find(|it| it.0[0] == x);
             let dash = || "–".to_owned();
-            let mut cells = vec![name.clone(), shortest(x), exact.map_or_else(dash, |it| plain(*it))];
+            let mut cells =
+                vec![name.clone(), shortest(x), exact.map_or_else(dash, |it| plain(*it))];
             cells.extend((0..3).map(|k| drawn.map_or_else(dash, |it| plain(it.1[k]))));
             rows.push(Row::from(cells));
         }
