@@ -108,6 +108,18 @@ impl Orders {
 /// The most repeats that a twin asks: more would ask too much of the tables of a study.
 const MOST_REPEATS: u64 = 5;
 
+/// The most pairs that a twin holds.
+const MOST_PAIRS: usize = 10_000;
+
+/// A name that a table and a path can hold.
+fn printable(name: &str) -> String {
+    let name: String = name.chars().map(|it| if it.is_control() { ' ' } else { it }).collect();
+    match name.trim() {
+        "" => "judge".to_owned(),
+        name => name.to_owned(),
+    }
+}
+
 /// Fits a twin to the first judge that the options tell of.
 ///
 /// # Errors
@@ -116,13 +128,16 @@ pub fn twin(verdicts: &Verdicts, options: &Options) -> Result<Twin, String> {
     let judged = judged(verdicts, options);
     let first = judged.told.first();
     let of = first.ok_or("no judge is left to fit; name one that is no gold label with --judge")?;
-    let judge = verdicts.judges.name(of.place).to_owned();
-    let pairs = &of.pairs.all;
+    let named = verdicts.judges.name(of.place);
+    let judge = printable(named);
+    let every = of.pairs.all.len().div_ceil(MOST_PAIRS).max(1);
+    let pairs: Vec<Pair> = of.pairs.all.iter().step_by(every).copied().collect();
+    let pairs = pairs.as_slice();
     if pairs.iter().all(|it| it.answers.for_a().valid() == 0) {
         return Err(format!("{judge}: no reply is a verdict, so there is nothing to fit"));
     }
     let systems = two_systems(pairs, verdicts);
-    let own = options.own.iter().find(|it| it.0 == judge).map(|it| it.1.clone());
+    let own = options.own.iter().find(|it| it.0 == named).map(|it| printable(&it.1));
     let lengths = pairs.iter().any(|it| super::length::log_ratio(it).is_some_and(|x| x != 0.0));
     let mut notes = notes(of, judged.told.len(), pairs);
     if systems.is_none() {
@@ -130,6 +145,9 @@ pub fn twin(verdicts: &Verdicts, options: &Options) -> Result<Twin, String> {
             "the file compares several pairs of systems, which are called A and B here: A is the one that it names first."
                 .to_owned(),
         );
+    }
+    if 1 < every {
+        notes.push(format!("of {} pairs one in {every} is taken.", of.pairs.all.len()));
     }
     let orders = Orders::of(pairs);
     let parameters = fitted::parameters(pairs, own.as_deref(), systems.as_ref(), options)
@@ -159,8 +177,8 @@ pub fn twin(verdicts: &Verdicts, options: &Options) -> Result<Twin, String> {
 fn two_systems(pairs: &[Pair], verdicts: &Verdicts) -> Option<[String; 2]> {
     let first = pairs.first()?.systems;
     let same = pairs.iter().all(|it| it.systems == first);
-    let names = first.map(|it| verdicts.systems.name(it).trim().to_owned());
-    (same && names[0] != names[1] && names.iter().all(|it| !it.is_empty())).then_some(names)
+    let names = first.map(|it| printable(verdicts.systems.name(it)));
+    (same && names[0] != names[1]).then_some(names)
 }
 
 fn notes(of: &Of, judges: usize, pairs: &[Pair]) -> Vec<String> {

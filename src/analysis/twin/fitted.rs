@@ -27,11 +27,14 @@ enum Term {
 struct Fitted {
     /// By term, then the position.
     values: Vec<(f64, f64)>,
-    taste: Option<(f64, f64, Interval)>,
+    taste: Option<(f64, f64, Option<Interval>)>,
     /// ln nu.
     ties: Option<(f64, f64)>,
     separated: bool,
 }
+
+/// Of more pairs that differ the error alone says enough, and limits take long.
+const MOST_PROFILED: usize = 3_000;
 
 const REMARK_LEAD: &str = "no label tells quality: this is the lead of the first system, and a liking for it is not told apart";
 const REMARK_SEPARATED: &str =
@@ -115,7 +118,7 @@ pub(super) fn parameters(
         Some((value, error, limits)) => Parameter {
             // At the edge an error means nothing.
             error: Some(error).filter(|_| 0.05 < value),
-            limits: Some(limits),
+            limits,
             ..told("taste", Some((value, error)), "")
         },
         None => none("taste", ONE_ANSWER),
@@ -214,7 +217,11 @@ fn once(
     let fit = mixed::fit(clusters, width)?;
     let pair = |it: Robust| (it.value, it.error);
     let taste = pair(fit.taste());
-    let limits = fit.limits(clusters, width, options.level.get())?;
+    let limits = if clusters.len() <= MOST_PROFILED {
+        Some(fit.limits(clusters, width, options.level.get())?)
+    } else {
+        None
+    };
     Ok(Fitted {
         values: (0..width).map(|place| pair(fit.coefficient(place))).collect(),
         taste: Some((taste.0, taste.1, limits)),
