@@ -22,6 +22,7 @@ mod ranking;
 mod raters;
 mod repetition;
 mod source;
+mod twin;
 mod wins;
 
 use serde::Serialize;
@@ -45,6 +46,7 @@ pub use ranking::{Ranked, Ranking};
 pub use raters::Raters;
 pub use repetition::Repetition;
 pub use source::Source;
+pub use twin::{Described, Orders, Parameter, Predicted, Prediction, Twin, predict, twin};
 pub use wins::{CHOSEN, ONE_ORDER, Record, WinRate};
 
 use crate::estimators::{ESTIMATORS, Estimator, Settings};

@@ -28,6 +28,7 @@ mod powers;
 mod published;
 mod shard;
 mod table;
+pub mod twin;
 mod unseen;
 mod words;
 
@@ -37,7 +38,7 @@ pub use allocation::{Allocation, Way};
 pub use assumptions::Assumption;
 pub use certificate::{Advice, Certificate};
 pub use costs::CostRow;
-pub use csv::{DRAWS_HEADER, draw_row, draws_header, performance};
+pub use csv::{DRAWS_HEADER, draw_row, draws_header, performance, verdicts};
 pub use format::{as_latex, as_markdown, as_summary};
 pub use gate::{Checked, Gate, Outcome};
 pub use grid::{Grid, Line};

@@ -7,8 +7,8 @@ use judgelab::report;
 use judgelab::scenario::Overrides;
 use judgelab::verdicts::{self, Read};
 
-use super::analyze::{Map, one, own};
 use super::error::Failure;
+use super::reading::{Map, one, own};
 use super::source::read;
 
 /// What is typed after `check`.
