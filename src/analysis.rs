@@ -9,6 +9,7 @@ mod between;
 mod concerns;
 mod detectable;
 mod grades;
+mod identified;
 mod jackknife;
 mod judges;
 mod length;
@@ -21,6 +22,7 @@ mod ranking;
 mod raters;
 mod repetition;
 mod source;
+mod twin;
 mod wins;
 
 use serde::{Deserialize, Serialize};
@@ -33,6 +35,7 @@ pub use grades::{
     Compared, Corrected, Graded, Grading, JudgeGrades, Passes, Scores, Slice, SystemGrades,
     analyze_grades,
 };
+pub use identified::{Standing, Standings, Told, identified};
 pub use judges::analyze;
 pub use length::{Length, Slope};
 pub use number::Number;
@@ -43,6 +46,7 @@ pub use ranking::{Ranked, Ranking};
 pub use raters::Raters;
 pub use repetition::Repetition;
 pub use source::Source;
+pub use twin::{Described, Orders, Parameter, Predicted, Prediction, Twin, predict, twin};
 pub use wins::{CHOSEN, ONE_ORDER, Record, WinRate};
 
 use crate::estimators::{ESTIMATORS, Estimator, Settings};

@@ -28,6 +28,7 @@ mod powers;
 mod published;
 mod shard;
 mod table;
+pub mod twin;
 mod unseen;
 mod words;
 
@@ -37,11 +38,11 @@ pub use allocation::{Allocation, Way};
 pub use assumptions::Assumption;
 pub use certificate::{Advice, Certificate};
 pub use costs::CostRow;
-pub use csv::{DRAWS_HEADER, draw_row, draws_header, performance};
+pub use csv::{DRAWS_HEADER, draw_row, draws_header, performance, verdicts};
 pub use format::{as_latex, as_markdown, as_summary};
 pub use gate::{Checked, Gate, Outcome};
 pub use grid::{Grid, Line};
-pub use identified::identified;
+pub use identified::{identified, identified_in_file};
 pub use manifest::{Made, Manifest, digest};
 pub use numbers::{figure, plain};
 pub use page::page;
@@ -58,7 +59,7 @@ use known::Known;
 
 use crate::evidence::Asked;
 use crate::protocol::Task;
-use crate::scenario::Plan;
+use crate::scenario::{Guide, Plan};
 use crate::stats::interval::wilson;
 use crate::study::{self, Figure, Gathered, Measure, Row};
 
@@ -80,6 +81,9 @@ pub struct Report {
     pub question: String,
     /// The answer, in sentences made from the numbers.
     pub answer: Vec<String>,
+    /// What a teacher projects beside the study.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub guide: Option<Guide>,
     /// The seed.
     pub seed: u64,
     /// Replicates a cell.
@@ -305,6 +309,7 @@ impl Report {
             study: plan.name.clone(),
             question: plan.question.clone(),
             answer: Vec::new(),
+            guide: plan.guide.clone(),
             seed: plan.seed,
             replicates: plan.replicates,
             precision: None,

@@ -55,8 +55,13 @@ fn the_text_of_a_report() {
 /// The gallery that the README shows: charts of shipped scenarios with their own replicates.
 #[test]
 fn the_gallery() {
-    let shown =
-        [("swap", "swap-primacy"), ("power-curve", "power-curve"), ("power-map", "power-map")];
+    let shown = [
+        ("swap", "swap-primacy"),
+        ("power-curve", "power-curve"),
+        ("power-map", "power-map"),
+        ("teach-kappa", "kappa"),
+        ("teach-lenient", "corrected-rate"),
+    ];
     for (scenario, chart) in shown {
         let pictures = report::pictures(&report_of(&format!("{scenario}.toml"), None));
         let picture = pictures.into_iter().find(|it| it.name == chart).unwrap();

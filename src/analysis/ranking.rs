@@ -9,7 +9,7 @@ use super::length::{MOST_SYSTEMS, log_ratio, stated};
 use super::number::Number;
 use super::pairs::Pair;
 use crate::evidence::Order;
-use crate::stats::bradley_terry::{Contests, Fit, Outcome, Rank, fit, ranks};
+use crate::stats::bradley_terry::{Contests, Fit, Outcome, Rank, fit, ranks, ranks_of};
 use crate::stats::logistic::{Errors, Robust};
 use crate::verdicts::Names;
 
@@ -90,8 +90,12 @@ pub(super) fn ranking(
     let plain = fit(&contests, &[], Errors::Cr2);
     let held = fit(&contests, &covariates, Errors::Cr2);
     let level = options.level.get();
-    let plain_ranks = ranks(&contests, &[], Errors::Cr2, level);
-    let held_ranks = ranks(&contests, &covariates, Errors::Cr2, level);
+    let ranked_by = |fit: &Result<Fit, &'static str>, covariates: &[usize]| match fit {
+        Ok(fit) => ranks_of(&contests, covariates, Some(fit), level),
+        Err(_) => ranks(&contests, covariates, Errors::Cr2, level),
+    };
+    let plain_ranks = ranked_by(&plain, &[]);
+    let held_ranks = ranked_by(&held, &covariates);
     let order = [order(&plain, systems.len()), order(&held, systems.len())];
     let name = |place: usize| names.name(systems[place]).to_owned();
     let ranked = |place: &usize| Ranked {

@@ -4,9 +4,15 @@ use judgelab::estimators::ESTIMATORS;
 use judgelab::scenario::schema;
 use judgelab::study::detect::Bias;
 
+use super::presets::PRESETS;
+
 /// The scenarios that are shipped.
-const SHIPPED: [(&str, &str); 12] = [
+const SHIPPED: [(&str, &str); 16] = [
     ("swap", include_str!("../../scenarios/swap.toml")),
+    ("teach-swapping", include_str!("../../scenarios/teach-swapping.toml")),
+    ("teach-fourteen-pairs", include_str!("../../scenarios/teach-fourteen-pairs.toml")),
+    ("teach-kappa", include_str!("../../scenarios/teach-kappa.toml")),
+    ("teach-lenient", include_str!("../../scenarios/teach-lenient.toml")),
     ("lesson-position", include_str!("../../scenarios/lesson-position.toml")),
     ("graders-swap", include_str!("../../scenarios/graders-swap.toml")),
     ("three-biases", include_str!("../../scenarios/three-biases.toml")),
@@ -34,6 +40,10 @@ pub(super) fn list() -> String {
     out.push_str("\nBiases (for `detect` and `plan`):\n");
     for it in Bias::ALL {
         row(&mut out, it.name(), it.summary());
+    }
+    out.push_str("\nPublished judges (for `new --judge NAME`):\n");
+    for it in &PRESETS {
+        row(&mut out, it.name, &it.summary());
     }
     out.push_str("\nScenarios (in the folder scenarios):\n");
     for (name, text) in SHIPPED {

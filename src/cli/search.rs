@@ -66,6 +66,8 @@ impl Search<'_> {
             (None, Some(table)) => table.parameter.clone(),
             (None, None) if sizes => if source.text.contains("world.graded") {
                 "world.graded.cases"
+            } else if source.text.contains("world.table") {
+                "world.table.pairs"
             } else {
                 "world.sampled.pairs"
             }

@@ -21,9 +21,10 @@ pub enum Spread {
 }
 
 /// How values are written beside an axis.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Format {
     /// As they are.
+    #[default]
     Number,
     /// Shares as per cent: 0.25 is written 25 %.
     Percent,

@@ -1,9 +1,11 @@
 //! What every line chart shares: a palette for light and dark screens, looks that differ by more
 //! than their colour, the frame around the data, and labels beside the lines they name.
 
+pub mod dots;
 pub mod effects;
 pub mod frame;
 pub mod heat;
+pub mod lines;
 pub mod power;
 mod rows;
 pub mod stack;

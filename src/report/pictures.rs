@@ -1,11 +1,21 @@
-//! Which charts a report has, and what they show: every number comes from the report.
+//! Which charts a report has, and what they show: every number comes from the report. The shape of the report decides
+//! which charts apply; the first is the main one.
 
+mod coverage;
+mod flips;
+mod kappa;
 mod powers;
+mod ranking;
+mod rates;
+mod recovery;
+mod slices;
+mod swap;
 
-use super::charts::swap::{Course, Panel, Point, Reference, Role, Series, Standard, SwapChart};
+use super::axis::Format;
+use super::charts::lines::{LineChart, Point};
 use super::grid::{Grid, Line};
-use super::numbers::{plain, points, shortest};
-use super::{CurvePoint, Report, Result, Value};
+use super::numbers::{plain, shortest};
+use super::{Report, Result, Value};
 use crate::study::Measure;
 
 /// A chart: the stem of its file name, and its SVG.
@@ -21,86 +31,42 @@ pub struct Picture {
     pub data: Grid,
 }
 
-/// The charts of a report.
+/// The most charts of a report; the tables tell the rest.
+const MOST: usize = 4;
+
+/// The charts of a report, the main one first.
 #[must_use]
 pub fn pictures(report: &Report) -> Vec<Picture> {
-    let mut pictures = swap_charts(report);
+    let mut pictures = swap::swap_charts(report);
+    pictures.extend(rates::rate_chart(report));
+    pictures.extend(kappa::kappa_chart(report));
+    pictures.extend(slices::slices_chart(report));
     pictures.extend(powers::power_charts(report));
+    pictures.extend(flips::flip_charts(report));
+    pictures.extend(ranking::ranking_chart(report));
+    pictures.extend(recovery::recovery_chart(report));
+    pictures.extend(coverage::coverage_chart(report));
+    pictures.truncate(MOST);
     pictures
 }
-
-const WAYS: [(&str, &str, Role); 4] = [
-    ("win-rate/one-order", "one order", Role::OneOrder),
-    ("win-rate/other-order", "the other order", Role::OtherOrder),
-    ("win-rate/averaged", "both averaged", Role::Averaged),
-    ("win-rate/agreed", "agreed pairs only", Role::Agreed),
-];
 
 /// The most panels of a chart; more cells are told by the tables.
 const MOST_PANELS: usize = 6;
 
-/// Win rate against position bias, for each judge whose position is varied and that is asked in both orders.
-fn swap_charts(report: &Report) -> Vec<Picture> {
-    let varied = report.paths.iter().enumerate();
-    let positions = varied.filter_map(|(axis, path)| {
-        let judge =
-            path.strip_prefix("judges.")?.strip_suffix(".pairwise.position")?.trim_matches('"');
-        Some((axis, judge))
-    });
-    positions.filter_map(|(axis, judge)| swap_chart(report, axis, judge)).collect()
-}
-
-fn swap_chart(report: &Report, axis: usize, judge: &str) -> Option<Picture> {
-    let results: Vec<&Result> = report
-        .results
-        .iter()
-        .filter(|it| it.judge == judge && it.both_orders && it.get("win-rate/averaged").is_some())
-        .collect();
-    let first = *results.first()?;
-    let mut panels: Vec<(Vec<Value>, Vec<&Result>)> = Vec::new();
-    for result in results {
-        let others = others(&result.values, axis);
-        match panels.iter_mut().find(|panel| panel.0 == others) {
-            Some(panel) => panel.1.push(result),
-            None => panels.push((others, vec![result])),
+impl Picture {
+    /// The picture of lines over a number.
+    fn of_lines(name: String, chart: &LineChart) -> Self {
+        Self {
+            name,
+            svg: chart.svg(),
+            caption: format!("{}. {}.", chart.title, chart.subtitle),
+            data: data(chart),
         }
     }
-    panels.truncate(MOST_PANELS);
-    let short = report.short_paths();
-    let names: Vec<&String> =
-        short.iter().enumerate().filter(|it| it.0 != axis).map(|it| it.1).collect();
-    let panels: Vec<Panel> = panels
-        .into_iter()
-        .map(|(others, results)| panel(report, axis, judge, &names, &others, &results))
-        .collect();
-    let chart = SwapChart {
-        id: format!("swap-{judge}"),
-        title: finding(report, judge),
-        subtitle: format!(
-            "Win rate of {}; lines are exact, markers {} replicates",
-            first.systems[0],
-            thousands(report.replicates)
-        ),
-        interval: "95 % Monte Carlo interval".to_owned(),
-        x_label: "position bias (log-odds)".to_owned(),
-        y_label: format!("win rate of {}", first.systems[0]),
-        panels,
-    };
-    let name = if judge.chars().all(|c| c.is_ascii_alphanumeric() || c == '-' || c == '_') {
-        judge
-    } else {
-        "judge"
-    };
-    Some(Picture {
-        name: format!("swap-{name}"),
-        svg: chart.svg(),
-        caption: format!("{}. {}.", chart.title, chart.subtitle),
-        data: data(&chart),
-    })
 }
 
 /// The simulated points of a chart beside the exact values at the same place.
-fn data(chart: &SwapChart) -> Grid {
+fn data(chart: &LineChart) -> Grid {
     let mut rows = Vec::new();
     for panel in &chart.panels {
         for series in &panel.series {
@@ -113,92 +79,82 @@ fn data(chart: &SwapChart) -> Grid {
             }));
         }
     }
-    let head = ["panel", "win rate", &chart.x_label, "exact", "simulated", "low", "high"];
+    let what = if chart.measured.is_empty() { "line" } else { &chart.measured };
+    let head = ["panel", what, &chart.x_label, "exact", "simulated", "low", "high"];
     Grid { head: head.map(str::to_owned).to_vec(), words: 2, rows, ..Grid::default() }
 }
 
+/// The values of all varied paths but one.
 fn others(values: &[Value], axis: usize) -> Vec<Value> {
     values.iter().enumerate().filter(|it| it.0 != axis).map(|it| it.1.clone()).collect()
 }
 
-fn panel(
-    report: &Report,
-    axis: usize,
-    judge: &str,
-    names: &[&String],
-    values: &[Value],
-    results: &[&Result],
-) -> Panel {
-    let curve: Vec<&CurvePoint> = report
-        .curve
-        .iter()
-        .filter(|it| it.judge == judge && others(&it.values, axis) == values)
-        .collect();
-    let x = |values: &[Value]| values[axis].number.unwrap_or(f64::NAN);
-    let series = WAYS.iter().map(|(name, label, role)| {
-        let exact = curve.iter().filter_map(|it| Some((x(&it.values), at(it, name)?.0?))).collect();
-        let points = results.iter().filter_map(|it| point(it, name, x(&it.values))).collect();
-        Series { label: (*label).to_owned(), role: *role, points, exact }
-    });
-    let fair: Vec<(f64, f64)> = curve
-        .iter()
-        .filter_map(|it| Some((x(&it.values), at(it, "win-rate/averaged")?.1?)))
-        .collect();
-    let mut references = vec![Reference {
-        label: "fair judge".into(),
-        kind: Standard::Fair,
-        line: Course::Along(fair),
-    }];
-    let truth = results.first().and_then(|it| it.get("win-rate/averaged")?.value(Measure::True));
-    if let Some(truth) = truth {
-        references.insert(
-            0,
-            Reference { label: "truth".into(), kind: Standard::Truth, line: Course::Level(truth) },
-        );
+/// Results that agree in all varied paths but one, in the order of their first; six groups at most.
+fn by_others<'r>(results: &[&'r Result], axis: usize) -> Vec<(Vec<Value>, Vec<&'r Result>)> {
+    let mut groups: Vec<(Vec<Value>, Vec<&Result>)> = Vec::new();
+    for result in results {
+        let others = others(&result.values, axis);
+        match groups.iter_mut().find(|group| group.0 == others) {
+            Some(group) => group.1.push(result),
+            None => groups.push((others, vec![result])),
+        }
     }
-    let name: Vec<String> = names
-        .iter()
-        .zip(values)
-        .map(|(name, value)| {
-            if *name == "pairs" {
-                format!("{} pairs", value.text)
-            } else {
-                format!("{name} {}", value.text)
-            }
-        })
-        .collect();
-    Panel { name: name.join(", "), series: series.collect(), references }
+    groups.truncate(MOST_PANELS);
+    groups
 }
 
-fn at(point: &CurvePoint, name: &str) -> Option<(Option<f64>, Option<f64>)> {
-    point.estimands.iter().find(|it| it.0 == name).map(|it| (it.1, it.2))
+/// What sets a group apart: `14 pairs, ability 2`.
+fn group_name(report: &Report, axis: usize, values: &[Value]) -> String {
+    let short = report.short_paths();
+    let names = short.iter().enumerate().filter(|it| it.0 != axis).map(|it| it.1);
+    let parts = names.zip(values).map(|(name, value)| {
+        let text = &value.text;
+        if matches!(name.as_str(), "pairs" | "cases") {
+            format!("{text} {name}")
+        } else {
+            format!("{name} {text}")
+        }
+    });
+    parts.collect::<Vec<_>>().join(", ")
 }
 
-fn point(result: &Result, name: &str, x: f64) -> Option<Point> {
+/// A cell in words: `position 1.2, 14 pairs`; empty where nothing varies.
+fn cell_name(report: &Report, values: &[Value]) -> String {
+    group_name(report, usize::MAX, values)
+}
+
+/// The number of pairs or cases of a cell, where it varies: `14 pairs`.
+fn size_name(report: &Report, values: &[Value]) -> String {
+    let sizes = report.short_paths().into_iter().zip(values);
+    let mut sizes = sizes.filter(|(name, _)| matches!(name.as_str(), "pairs" | "cases"));
+    sizes.next().map(|(name, value)| format!("{} {name}", value.text)).unwrap_or_default()
+}
+
+/// A varied number along the bottom of a chart, with its unit.
+fn axis_label(report: &Report, axis: usize) -> String {
+    let path = report.paths[axis].as_str();
+    let short = report.short_paths().swap_remove(axis);
+    match path.rsplit('.').next().unwrap_or(path) {
+        "position" if path.starts_with("judges.") => "position bias (log-odds)".to_owned(),
+        "ability" if path.starts_with("judges.") => {
+            "ability (log-odds per unit of true difference)".to_owned()
+        }
+        "rate" if path.starts_with("world.") => "share of answers that truly pass".to_owned(),
+        _ => short,
+    }
+}
+
+/// The mean estimate of a rule with its 95 % Monte Carlo interval.
+fn mean(result: &Result, name: &str, x: f64) -> Option<Point> {
     let mean = result.get(name)?.get(Measure::Mean)?;
     let (y, half) = (mean.value?, 1.96 * mean.mcse.unwrap_or(f64::NAN));
     Some(Point { x, y, low: y - half, high: y + half })
 }
 
-/// The title: what is left, at the strongest bias.
-fn finding(report: &Report, judge: &str) -> String {
-    let beyond = |it: &Result, name: &str| {
-        let it = it.get(name)?;
-        Some(it.value(Measure::Estimand)? - it.value(Measure::Fair)?)
-    };
-    let mine = report.results.iter().filter(|it| it.judge == judge);
-    let sized = mine.filter_map(|it| {
-        Some((beyond(it, "win-rate/one-order")?, beyond(it, "win-rate/averaged")?))
-    });
-    match sized.max_by(|a, b| a.0.abs().total_cmp(&b.0.abs())) {
-        Some((one, left)) if 5e-4 < left.abs() && 5e-4 < one.abs() => format!(
-            "One order moves the win rate by {} points; averaging both leaves {}",
-            points(one).replace('-', "−"),
-            points(left).replace('-', "−")
-        ),
-        Some(_) => "Averaging the two orders cancels the position bias here".to_owned(),
-        None => "Win rate against position bias".to_owned(),
-    }
+/// A name that a file may bear.
+fn safe<'n>(name: &'n str, instead: &'n str) -> &'n str {
+    let plain = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_';
+    if name.chars().all(plain) { name } else { instead }
 }
 
 /// A count with thin spaces between thousands.
@@ -213,3 +169,6 @@ fn thousands(n: u64) -> String {
     }
     out
 }
+
+#[cfg(test)]
+mod tests;

@@ -12,6 +12,7 @@ use super::document::{Document, Mended, Tree};
 use super::found::Found;
 use super::gates::Condition;
 use super::grid::{Grid, Level};
+use super::guide::Guide;
 use super::lookup;
 use super::mistake::{Mistake, Mistakes, sentence, shorten};
 use super::published::Published;
@@ -34,6 +35,8 @@ pub struct Plan {
     pub name: Option<String>,
     /// The question it answers.
     pub question: String,
+    /// What a teacher projects beside it.
+    pub guide: Option<Guide>,
     /// The seed of every draw.
     pub seed: u64,
     /// Replicates a cell.
@@ -187,7 +190,8 @@ fn curve(grid: &Grid<'_>, overrides: Overrides, open: Open<'_>) -> Option<Curve>
         return None;
     }
     let points = grid.read::<Wire>().ok()?;
-    let points = points.into_iter().map(|point| (point.levels, point.content)).collect();
+    // Published figures and conditions speak of the cells of the grid, which these are not.
+    let points = points.into_iter().map(|point| (point.levels, point.content.unspoken())).collect();
     let plan = Builder::new(&grid, overrides, open).plan(None, points).ok()?;
     Some(Curve { cells: plan.cells, tasks: plan.tasks })
 }
@@ -229,7 +233,7 @@ impl<'g, 't, 'o> Builder<'g, 't, 'o> {
         name: Option<String>,
         points: Vec<(Vec<Level>, Wire)>,
     ) -> Result<Plan, Mistakes> {
-        self.refuse_varied(&["seed", "replicates", "level", "question"]);
+        self.refuse_varied(&["seed", "replicates", "level", "question", "guide"]);
         let Some((_, first)) = points.first() else { return Err(Mistakes::gather(self.mistakes)) };
         self.seed = self.overrides.seed.unwrap_or(first.seed.0);
         let (question, settings) =
@@ -237,6 +241,7 @@ impl<'g, 't, 'o> Builder<'g, 't, 'o> {
         let replicates = self.overrides.replicates.unwrap_or(first.replicates.0);
         let (spoken, detect) =
             ((first.published.clone(), first.gate.clone()), first.detect.clone());
+        let guide = first.guide.clone();
         let currency = first.cost.as_ref().map(|it| it.currency.clone()).unwrap_or_default();
         let mut tasks = Vec::new();
         for (cell, (_, wire)) in points.iter().enumerate() {
@@ -260,6 +265,7 @@ impl<'g, 't, 'o> Builder<'g, 't, 'o> {
         let plan = Plan {
             name,
             question,
+            guide,
             seed: self.seed,
             replicates,
             settings,
@@ -364,7 +370,11 @@ impl<'g, 't, 'o> Builder<'g, 't, 'o> {
         let wanted = Wanted { differing: wire.cases == Chosen::Differing, ..wanted };
         let systems = worlds::answers(&wire.systems, wire.families.as_ref(), "world.table", found)?;
         let text = self.text(&wire.file, "world.table.file", found)?;
-        match Table::read(&text, systems, wanted) {
+        let table = Table::read(&text, systems, wanted);
+        match table.map(|it| match wire.pairs {
+            Some(pairs) => it.of_size(pairs.0),
+            None => it,
+        }) {
             Ok(table) => Some(Built {
                 world: Arc::new(table.world),
                 has_lengths: table.has_lengths,

@@ -15,6 +15,7 @@ use serde::{Deserialize, Deserializer};
 pub(super) use bounds::{CostWire, GateWire};
 pub(super) use clusters::ClustersWire;
 
+use super::guide::Guide;
 use super::lookup::{LexicalWire, RecordedWire};
 use crate::evidence::Asked;
 use crate::judges::{Pairwise, Pointwise, Scoring, Scripted};
@@ -96,6 +97,8 @@ pub struct Wire {
     /// The confidence level of every interval; tests reject when p <= 1 - level.
     #[serde(default = "usual_level")]
     pub level: Level,
+    /// What a teacher projects beside the study.
+    pub guide: Option<Guide>,
     /// What is judged.
     pub world: WorldWire,
     /// The judges by name, in the order of the tables.
@@ -115,6 +118,13 @@ pub struct Wire {
     pub cost: Option<CostWire>,
     /// What `judgelab detect` looks for in this scenario.
     pub detect: Option<Detect>,
+}
+
+impl Wire {
+    /// The same study without what is said of its cells.
+    pub(super) fn unspoken(self) -> Self {
+        Self { published: Vec::new(), gate: Vec::new(), ..self }
+    }
 }
 
 /// What is looked for in a scenario: the value of a parameter at which a rule's test reaches a power.
@@ -455,6 +465,8 @@ pub struct TableWire {
     /// Which cases to compare the systems on.
     #[serde(default)]
     pub cases: Chosen,
+    /// How many pairs, where they are not those of the table: the first of them, and beyond the last the table anew.
+    pub pairs: Option<Pairs>,
     /// Their families; each its own by default.
     pub families: Option<[String; 2]>,
 }

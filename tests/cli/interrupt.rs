@@ -71,6 +71,7 @@ fn what_was_complete_before_stands_and_an_earlier_run_is_not_touched() {
     told(&output, 143, sentence);
     assert_eq!(desk.bytes("out/long/report.json"), before);
     let names = [
+        "charts/flips-primacy.svg",
         "charts/power-curve.svg",
         "charts/swap-primacy.svg",
         "manifest.json",

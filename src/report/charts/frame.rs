@@ -16,6 +16,10 @@ const NUMBERS: f64 = 11.5;
 const BETWEEN: f64 = 26.0;
 /// Between the edge of a plot and the outermost values, so that markers are not cut, in pixels.
 const PAD: f64 = 14.0;
+/// The height of a named row, in pixels.
+const ROW: f64 = 21.0;
+/// The most room that the name of a row takes up, in pixels.
+const NAME: f64 = 250.0;
 /// At most so many plots stand side by side.
 const MOST_COLUMNS: usize = 3;
 
@@ -47,6 +51,9 @@ pub struct Frame {
     pub panels: Vec<String>,
     /// The labels to be written at the right, broken into lines.
     pub labels: Vec<Vec<String>>,
+    /// Names of rows along the left in place of numbers, from top to bottom, with their weights; the y axis then runs from
+    /// 0 at the bottom to the number of names.
+    pub names: Vec<(String, Weight)>,
 }
 
 /// One plot within the frame.
@@ -129,6 +136,7 @@ impl Frame {
         };
         // Labels that need more room than the plot is high make it higher.
         let labels: f64 = self.labels.iter().map(|lines| Tag::height(lines.len())).sum();
+        let high = if self.names.is_empty() { high } else { ROW * self.names.len() as f64 };
         let high = labels.max(high);
         let left = MARGIN + self.widest_y_number() + 9.0;
         let across = wide * columns as f64 + BETWEEN * (columns as f64 - 1.0);
@@ -139,7 +147,8 @@ impl Frame {
         let head = 23.0 * title.len() as f64 + 17.0 * subtitle.len() as f64;
         let axis_name = if self.y.label.is_empty() { 0.0 } else { 26.0 };
         let top = MARGIN + head + 10.0 + axis_name;
-        let name = if self.panels.iter().all(String::is_empty) { 6.0 } else { 28.0 };
+        let bare = self.panels.iter().all(String::is_empty) && self.names.is_empty();
+        let name = if bare { 6.0 } else { 28.0 };
         let below = 30.0;
         let place = |index: usize| {
             let (row, column) = ((index / columns) as f64, (index % columns) as f64);
@@ -153,8 +162,13 @@ impl Frame {
         Layout { title, subtitle, width, height, top, plots, columns }
     }
 
-    /// The width in pixels of the widest number along the left.
+    /// The width in pixels of the widest number or name along the left.
     fn widest_y_number(&self) -> f64 {
+        if !self.names.is_empty() {
+            let names = self.names.iter();
+            let widths = names.map(|(name, weight)| words::width(name, SMALL, *weight).min(NAME));
+            return widths.fold(0.0, f64::max);
+        }
         let ticks = self.y.scale.ticks(6);
         let step = spacing(&ticks);
         let numbers = ticks.iter().map(|tick| self.y.format.label(*tick, step));
@@ -192,6 +206,9 @@ impl Frame {
 
     /// Horizontal grid lines, and the numbers beside the first plot of a row.
     fn draw_y(&self, canvas: &mut Canvas, plot: &Plot) {
+        if !self.names.is_empty() {
+            return self.draw_names(canvas, plot);
+        }
         let ticks = self.y.scale.ticks(6);
         let step = spacing(&ticks);
         let kind = numbers(Anchor::End);
@@ -204,6 +221,27 @@ impl Frame {
             if plot.column == 0 {
                 let text = self.y.format.label(tick, step);
                 canvas.text(&text, (plot.area.left - 9.0, y + 4.1), kind);
+            }
+        }
+    }
+
+    /// The names of rows, each with a faint line through its row; headings stand to the left and have none.
+    fn draw_names(&self, canvas: &mut Canvas, plot: &Plot) {
+        let Area { left, right, .. } = plot.area;
+        for (k, (name, weight)) in self.names.iter().enumerate() {
+            let y = plot.y.place((self.names.len() - k) as f64 - 0.5);
+            let heading = *weight == Weight::Bold;
+            let (anchor, x) = if heading {
+                (Anchor::Start, MARGIN)
+            } else {
+                let stroke = hairline(GRID);
+                canvas.decoration(|canvas| canvas.line((left, y), (right, y), stroke));
+                (Anchor::End, left - 9.0)
+            };
+            let kind = Type { size: SMALL, weight: *weight, colour: INK, anchor };
+            let room = if heading { right - MARGIN } else { NAME };
+            for line in words::wrap(name, SMALL, *weight, room, 1) {
+                canvas.text(&line, (x, y + 4.1), kind);
             }
         }
     }
@@ -274,6 +312,7 @@ mod tests {
             y: axis(0.0, 1.0, Format::Percent),
             panels: (0..panels).map(|index| format!("plot {index}")).collect(),
             labels: vec![vec!["label".to_owned()]; labels],
+            names: Vec::new(),
         }
     }
 

@@ -175,6 +175,7 @@ impl PowerChart {
             },
             panels: vec![String::new()],
             labels: labels.to_vec(),
+            names: Vec::new(),
         }
     }
 

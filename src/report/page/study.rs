@@ -13,7 +13,8 @@ use crate::study::Measure;
 /// The page of a report: question, answer, charts, tables, what could not be seen, assumptions, how it was run.
 #[must_use]
 pub fn page(report: &Report) -> String {
-    let mut sections = vec![results(report)];
+    let mut sections: Vec<Section> = classroom(report).into_iter().collect();
+    sections.push(results(report));
     sections.extend(unseen(report));
     sections.extend(more(report));
     sections.extend(assumptions(report));
@@ -38,6 +39,27 @@ fn figures(report: &Report) -> Vec<Shown> {
 #[cfg(not(feature = "charts"))]
 fn figures(_: &Report) -> Vec<Shown> {
     Vec::new()
+}
+
+/// What a teacher projects: the prediction first, the answer of the exercise folded, with the figures that the run checked.
+fn classroom(report: &Report) -> Option<Section> {
+    let guide = report.guide.as_ref()?;
+    let body = html! {
+        h3 { "Before you look" }
+        p { (guide.prediction) }
+        h3 { "What to notice" }
+        ul { @for it in &guide.notice { li { (it) } } }
+        h3 { "Exercise" }
+        p { (guide.exercise) }
+        details {
+            summary { "The answer" }
+            p { (guide.answer) }
+            @if let Some(summary) = crate::report::summary(&report.published) {
+                p.note { "This run has computed the figures of the answer again: " (summary) }
+            }
+        }
+    };
+    Some(Section { id: "classroom", heading: "For the classroom".into(), body })
 }
 
 fn results(report: &Report) -> Section {

@@ -60,9 +60,11 @@ pub(super) fn between(
     if long.is_empty() || 2 < long.len() {
         return None;
     }
+    // Published figures and conditions speak of the cells of the grid, which these are not.
     let mut build = |grid: &Grid<'_>| {
         let points = grid.read::<Wire>().ok()?;
-        let points = points.into_iter().map(|point| (point.levels, point.content)).collect();
+        let points =
+            points.into_iter().map(|point| (point.levels, point.content.unspoken())).collect();
         Builder::new(grid, overrides, &mut *open).plan(None, points).ok()
     };
     let mut along = Vec::new();

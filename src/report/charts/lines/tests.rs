@@ -1,5 +1,6 @@
-//! Tests of the swap chart: what its SVG text says of plain and of strange numbers.
+//! Tests of lines over a number: what its SVG text says of plain and of strange numbers.
 
+use super::super::swap::{Role, Standard};
 use super::*;
 use crate::report::canvas::xml::malformed;
 
@@ -15,20 +16,19 @@ const RATES: [[f64; 5]; 4] = [
 fn series(label: &str, role: Role, column: usize, half: f64) -> Series {
     let rates = RATES.map(|row| (row[0], row[column] / 100.0));
     let point = |(x, y)| Point { x, y, low: y - half, high: y + half };
-    Series {
-        label: label.to_owned(),
-        role,
-        points: rates.map(point).to_vec(),
-        exact: rates.to_vec(),
-    }
+    Series::new(label, role.look(), rates.map(point).to_vec(), rates.to_vec())
 }
 
 fn panel(name: &str, half: f64) -> Panel {
-    let truth =
-        Reference { label: "truth".to_owned(), kind: Standard::Truth, line: Course::Level(0.75) };
+    let truth = Reference {
+        label: "truth".to_owned(),
+        look: Standard::Truth.look(),
+        line: Course::Level(0.75),
+    };
     let fair = Course::Along(vec![(0.0, 0.712), (2.0, 0.712)]);
     Panel {
         name: name.to_owned(),
+        shades: Vec::new(),
         series: vec![
             series("first & better", Role::OneOrder, 1, half),
             series("second", Role::OtherOrder, 2, half),
@@ -37,20 +37,23 @@ fn panel(name: &str, half: f64) -> Panel {
         ],
         references: vec![
             truth,
-            Reference { label: "fair".to_owned(), kind: Standard::Fair, line: fair },
+            Reference { label: "fair".to_owned(), look: Standard::Fair.look(), line: fair },
         ],
     }
 }
 
-fn chart(panels: Vec<Panel>) -> SwapChart {
-    SwapChart {
+fn chart(panels: Vec<Panel>) -> LineChart {
+    LineChart {
         id: "swap".to_owned(),
         title: "Averaging <both> orders".to_owned(),
         subtitle: "ability 2.5".to_owned(),
         interval: "95 % interval".to_owned(),
         x_label: "position bias".to_owned(),
         y_label: "win rate".to_owned(),
+        y_format: Format::Percent,
+        bounds: Some((0.0, 1.0)),
         panels,
+        ..LineChart::default()
     }
 }
 
@@ -183,22 +186,23 @@ fn one_point_equal_values_and_nothing_at_all_are_drawn() {
         assert_eq!(malformed(&svg), None);
         assert!(texts(&svg).iter().filter(|text| text.ends_with('%')).count() >= 3);
     }
-    assert!(texts(&SwapChart::default().svg()).contains(&"no values"));
+    assert!(texts(&LineChart::default().svg()).contains(&"no values"));
 }
 
 #[test]
 fn win_rates_are_shown_over_round_numbers_within_bounds() {
-    let (low, high) = win_rates(&[panel("", f64::NAN)]);
+    let range = |panels: &[Panel]| chart(Vec::new()).range(panels);
+    let (low, high) = range(&[panel("", f64::NAN)]);
     assert_eq!((low, high), (0.4, 0.9));
     // An interval a hair beyond a round number does not open a further step.
     let mut hair = panel("", f64::NAN);
     hair.series[0].points[0].low = 0.3999;
-    assert_eq!(win_rates(&[hair]), (0.4, 0.9));
-    assert_eq!(win_rates(&[]), (0.0, 1.0));
+    assert_eq!(range(&[hair]), (0.4, 0.9));
+    assert_eq!(range(&[]), (0.0, 1.0));
     let mut top = panel("", f64::NAN);
     top.series.clear();
     top.references[0].line = Course::Level(1.0);
     top.references.truncate(1);
-    let (low, high) = win_rates(&[top]);
+    let (low, high) = range(&[top]);
     assert!(low < 0.96 && high == 1.0);
 }
