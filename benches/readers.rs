@@ -19,18 +19,20 @@ const BYTES: f64 = 64.0;
 
 /// A row: its pair, and whether the second system is shown first.
 fn row(text: &mut String, json: bool, pair: usize, turned: bool, judge: usize) {
-    let (first, second) =
-        if turned { ("claude-v1", "gpt-4-turbo") } else { ("gpt-4-turbo", "claude-v1") };
+    let (first, second) = if turned { ("claude", "gpt-4") } else { ("gpt-4", "claude") };
     let verdict = ["A", "B", "C", "A"][(pair + usize::from(turned)) % 4];
     let (one, two) = (100 + pair % 900, 200 + pair % 700);
     // Writing to a string cannot fail.
     let _ = if json {
         writeln!(
             text,
-            "{{\"pair\":\"q{pair}\",\"first\":\"{first}\",\"second\":\"{second}\",\"verdict\":\"{verdict}\",\"judge\":\"j{judge}\"}}"
+            "{{\"pair\":\"q{pair}\",\"first\":\"{first}\",\"second\":\"{second}\",\"verdict\":\"{verdict}\"}}"
         )
     } else {
-        writeln!(text, "question-{pair},{first},{second},{verdict},judge-{judge},{one},{two}")
+        writeln!(
+            text,
+            "question-number-{pair},{first},{second},{verdict},judge-{judge},{one},{two}"
+        )
     };
 }
 

@@ -9,6 +9,7 @@ mod between;
 mod concerns;
 mod detectable;
 mod grades;
+mod identified;
 mod jackknife;
 mod judges;
 mod length;
@@ -21,9 +22,10 @@ mod ranking;
 mod raters;
 mod repetition;
 mod source;
+mod twin;
 mod wins;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 pub use agreement::{Agreement, OrderAgreement};
 pub use between::{Between, Difference};
@@ -33,6 +35,7 @@ pub use grades::{
     Compared, Corrected, Graded, Grading, JudgeGrades, Passes, Scores, Slice, SystemGrades,
     analyze_grades,
 };
+pub use identified::{Standing, Standings, Told, identified};
 pub use judges::analyze;
 pub use length::{Length, Slope};
 pub use number::Number;
@@ -43,6 +46,7 @@ pub use ranking::{Ranked, Ranking};
 pub use raters::Raters;
 pub use repetition::Repetition;
 pub use source::Source;
+pub use twin::{Described, Orders, Parameter, Predicted, Prediction, Twin, predict, twin};
 pub use wins::{CHOSEN, ONE_ORDER, Record, WinRate};
 
 use crate::estimators::{ESTIMATORS, Estimator, Settings};
@@ -98,31 +102,31 @@ fn rule(name: &str) -> &'static Estimator {
 }
 
 /// What a file of comparisons says.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Analysis {
     /// The confidence level.
     pub level: f64,
     /// The files, where rows were read from some.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub files: Vec<Source>,
     /// Judge by judge, in the order in which the file names them.
     pub judges: Vec<Judge>,
     /// Two judges on the same pairs.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub between: Vec<Between>,
     /// All judges together.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub panel: Option<Panel>,
     /// The systems by strength, all judges together, where there are several judges and three systems or more.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ranking: Option<Answer<Ranking>>,
     /// The judges whose majority is the gold label.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub people: Option<People>,
 }
 
 /// The judges whose majority is the gold label.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct People {
     /// Their names.
     pub judges: Vec<String>,
@@ -131,12 +135,12 @@ pub struct People {
     /// Two of them on the same pairs.
     pub between: Vec<Between>,
     /// All of them together.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub panel: Option<Panel>,
 }
 
 /// What one judge's verdicts say.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Judge {
     /// Its name.
     pub judge: String,
@@ -156,21 +160,21 @@ pub struct Judge {
     /// The systems by strength, with the biases and without, where there are three or more.
     pub ranking: Answer<Ranking>,
     /// How far it repeats itself.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub repetition: Option<Repetition>,
     /// Win rates by pair of systems, where there are several.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub systems: Vec<WinRate>,
     /// The same stratum by stratum.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub strata: Vec<Named>,
     /// The same repeat by repeat.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub by_repeat: Vec<Named>,
 }
 
 /// A stratum or a repeat with its name.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Named {
     /// The name.
     pub name: String,
@@ -178,15 +182,15 @@ pub struct Named {
     #[serde(flatten)]
     pub part: Part,
     /// Among several strata, the p-value of the position test with the error of all of them held (Holm).
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub holm: Option<f64>,
     /// The same with the rate of false discoveries held (Benjamini & Hochberg).
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub bh: Option<f64>,
 }
 
 /// What some pairs of one judge say.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Part {
     /// Pairs.
     pub pairs: u64,
@@ -199,7 +203,7 @@ pub struct Part {
     /// Both orders of a pair; or one, with a reason.
     pub position: Answer<Position>,
     /// One order a pair.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub single_order: Option<OneOrder>,
     /// Win rates of the first system.
     pub win_rate: Answer<WinRate>,
@@ -210,7 +214,7 @@ pub struct Part {
 }
 
 /// An answer, or why there is none.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(untagged)]
 pub enum Answer<T> {
     /// The answer.
@@ -244,7 +248,7 @@ impl<T> Answer<T> {
 }
 
 /// Single replies by what they say.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Replies {
     /// For the answer shown first.
     pub first: u64,
@@ -254,4 +258,40 @@ pub struct Replies {
     pub second: u64,
     /// No verdict.
     pub invalid: u64,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Names that this room asks for, wherever it writes them.
+    #[test]
+    fn every_rule_that_is_asked_for_is_there() {
+        let sources = [
+            include_str!("analysis/agreement.rs"),
+            include_str!("analysis/own.rs"),
+            include_str!("analysis/position.rs"),
+            include_str!("analysis/wins.rs"),
+            include_str!("analysis/grades/compared.rs"),
+            include_str!("analysis/grades/corrected.rs"),
+        ];
+        let rules: Vec<String> = ESTIMATORS.iter().map(|it| it.name()).collect();
+        let heads: Vec<&str> = ESTIMATORS.iter().map(|it| it.rule).collect();
+        let mut asked = 0;
+        for quoted in sources.iter().flat_map(|it| it.split('"').skip(1).step_by(2)) {
+            let head = quoted.split('/').next().unwrap_or("");
+            let whole = quoted.contains('/') && !quoted.contains([' ', '{']);
+            if whole && heads.contains(&head) {
+                asked += 1;
+                assert!(rules.iter().any(|it| it == quoted), "{quoted}");
+            }
+        }
+        assert!(15 < asked, "{asked}");
+        for name in
+            ["kappa/one-order", "kappa/other-order", "accuracy/one-order", "accuracy/other-order"]
+        {
+            assert_eq!(rule(name).name(), name);
+        }
+        assert_eq!(rule("self-preference").name(), "self-preference");
+    }
 }

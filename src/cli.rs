@@ -7,6 +7,8 @@ mod certify;
 mod check;
 mod detect;
 mod error;
+mod export;
+mod fit;
 mod format;
 mod interrupt;
 mod keep;
@@ -14,7 +16,9 @@ mod list;
 mod man;
 mod merge;
 mod output;
+mod presets;
 mod progress;
+mod reading;
 mod report;
 mod run;
 mod search;
@@ -81,6 +85,8 @@ enum Command {
     Report(report::Args),
     /// Say what real verdict files show of position, length, agreement and self-preference, and what they could have shown
     Analyze(analyze::Args),
+    /// Fit a judge and a world to a file of verdicts, check that they give its figures, and write them as a scenario
+    Fit(fit::Args),
     /// List judge kinds, rules and shipped scenarios
     List,
     /// Write a commented scenario that runs
@@ -88,6 +94,9 @@ enum Command {
         /// The file to write; - prints it
         #[arg(default_value = "scenario.toml")]
         file: PathBuf,
+        /// A published judge to start from; `list` names them
+        #[arg(long, value_name = "NAME")]
+        judge: Option<String>,
     },
     /// Print the JSON Schema of a scenario
     Schema,
@@ -123,8 +132,9 @@ pub(crate) fn main() -> ExitCode {
         Command::Plan(args) => detect::plan(&args),
         Command::Report(args) => report::report(&args),
         Command::Analyze(args) => analyze::analyze(&args),
+        Command::Fit(args) => fit::fit(&args),
         Command::List => print(&list::list()),
-        Command::New { file } => new(&file),
+        Command::New { file, judge } => new(&file, judge.as_deref()),
         Command::Schema => schema(),
         Command::Completions { shell } => completions(shell),
         Command::Man => man::man(Cli::command()),
@@ -151,11 +161,15 @@ fn print(text: &str) -> Result<(), Failure> {
 
 const TEMPLATE: &str = include_str!("cli/new.toml");
 
-fn new(file: &std::path::Path) -> Result<(), Failure> {
+fn new(file: &std::path::Path, judge: Option<&str>) -> Result<(), Failure> {
+    let text = match judge {
+        Some(name) => presets::preset(name)?.scenario(),
+        None => TEMPLATE.to_owned(),
+    };
     if file.as_os_str() == "-" {
-        return print(TEMPLATE);
+        return print(&text);
     }
-    output::write_new(file, TEMPLATE.as_bytes())?;
+    output::write_new(file, text.as_bytes())?;
     print(&format!(
         "{0}: a scenario to start from. Run it with: judgelab run {0}\n",
         file.display()

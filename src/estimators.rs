@@ -225,13 +225,11 @@ pub type Verdict = fn(&Sheet<'_>, &Settings, &mut dyn Rng) -> bool;
 impl SheetRule {
     /// Whether its test rejects. What cannot be tested is not rejected.
     pub fn rejects(&self, sheet: &Sheet<'_>, settings: &Settings, random: &mut dyn Rng) -> bool {
-        match self.quick {
-            Some(verdict) => verdict(sheet, settings, random),
-            None => {
-                let said = (self.estimate)(sheet, settings, random);
-                said.limits.p.is_ok_and(|p| settings.rejects(p))
-            }
+        if let Some(verdict) = self.quick {
+            return verdict(sheet, settings, random);
         }
+        let said = (self.estimate)(sheet, settings, random);
+        said.limits.p.is_ok_and(|p| settings.rejects(p))
     }
 }
 

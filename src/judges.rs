@@ -15,6 +15,7 @@ pub use recorded::Recorded;
 pub use scoring::{HIGHEST, ScoreLaw, Scoring};
 pub use scripted::{Says, Scripted};
 
+use crate::evidence::Verdict;
 use crate::stream::threshold;
 use crate::world::{Pair, Shown};
 
@@ -52,6 +53,20 @@ impl Chances {
 /// More position moves verdicts one way only, and zero ties or invalid replies leave the others unmoved.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Thresholds(pub [u64; 3]);
+
+impl Thresholds {
+    /// What a word says.
+    #[must_use]
+    pub fn verdict(self, word: u32) -> Verdict {
+        let below = |k: usize| u64::from(word) < self.0[k];
+        match (below(0), below(1), below(2)) {
+            (true, ..) => Verdict::First,
+            (_, true, _) => Verdict::Tie,
+            (.., true) => Verdict::Second,
+            _ => Verdict::Invalid,
+        }
+    }
+}
 
 /// Biases that a fair judge does not have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

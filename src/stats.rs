@@ -14,7 +14,7 @@ pub mod cluster_slope;
 pub mod clustered;
 pub mod corrected;
 pub mod dawid_skene;
-mod dense;
+pub(crate) mod dense;
 pub mod interval;
 pub mod kappa;
 pub mod logistic;

@@ -16,6 +16,7 @@ mod performance;
 mod portion;
 pub mod powers;
 mod precision;
+mod record;
 mod rejections;
 mod sheets;
 mod tally;
@@ -29,6 +30,7 @@ pub use part::{Part, Unfit};
 pub use performance::{Figure, Measure, Performance};
 pub use portion::{Portion, portions};
 pub use precision::{Precision, Reached, simulate_to};
+pub use record::{Recorder, SHORTER};
 pub use rejections::rejections;
 
 use blocks::Blocks;

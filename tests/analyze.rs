@@ -2,7 +2,12 @@
 //!
 //! The real files are read from the folder named by `JUDGELAB_DATA`; without it their tests say so and pass.
 
-#![allow(clippy::unwrap_used)]
+#![allow(
+    clippy::unwrap_used,
+    clippy::print_stderr,
+    clippy::format_push_string,
+    clippy::format_collect
+)]
 
 #[path = "analyze/right.rs"]
 mod right;
@@ -489,4 +494,120 @@ fn the_command_and_its_exit_codes() {
     assert_eq!(it["length"]["value"], serde_json::Value::Null);
     assert!(it["length"]["reason"].is_string() && it["agreement"]["reason"].is_string());
     assert!((it["win_rate"]["averaged"]["value"].as_f64().unwrap() - 2.0 / 3.0).abs() < 1e-12);
+}
+
+/// A file of grades: cases of one system with a grade and, of some, a label.
+fn graded(rows: &[(u64, f64, f64)]) -> Grades {
+    let mut file = Grades { binary: true, ..Grades::default() };
+    let (judge, system) = (file.judges.place("j"), file.systems.place("s"));
+    let (stratum, repeat) = (file.strata.place(""), file.repeats.place(""));
+    for (times, score, label) in rows {
+        for _ in 0..*times {
+            let item = file.items.place(&file.grades.len().to_string());
+            let (score, label, length) = (*score, *label, NO_LENGTH);
+            let line = 1;
+            file.grades.push(Grade {
+                line,
+                item,
+                system,
+                judge,
+                stratum,
+                repeat,
+                length,
+                score,
+                label,
+            });
+        }
+    }
+    file
+}
+
+/// A published example: 400 of 1,000 pass, specificity 140 of 200, sensitivity 180 of 200: .166667 [.056351, .262733].
+#[test]
+fn a_corrected_pass_rate_asks_how_labels_were_drawn() {
+    let none = f64::NAN;
+    let rows = [
+        (400, 1.0, none),
+        (600, 0.0, none),
+        (180, 1.0, 1.0),
+        (20, 0.0, 1.0),
+        (60, 1.0, 0.0),
+        (140, 0.0, 0.0),
+    ];
+    let options = Options { labels: verdicts::Labels::Balanced, ..Options::default() };
+    let all = analyze_grades(&graded(&rows), &options);
+    let it = all.judges[0].systems[0].corrected.given().unwrap();
+    assert_eq!((it.labelled, it.unlabelled, it.chosen), (400, 1000, Some("lang_reiczigel")));
+    six("value", value(&it.lang_reiczigel), 0.166_667);
+    six("low", it.lang_reiczigel.low.unwrap(), 0.056_351);
+    six("high", it.lang_reiczigel.high.unwrap(), 0.262_733);
+    six("Youden", value(&it.youden), 0.6);
+    let all = analyze_grades(&graded(&rows), &Options::default());
+    let it = all.judges[0].systems[0].corrected.given().unwrap();
+    assert!(it.chosen.is_none() && it.note.contains("--labels"));
+    // A judge that the labels do not tell from a coin corrects nothing.
+    let coin = [
+        (40, 1.0, none),
+        (60, 0.0, none),
+        (5, 1.0, 1.0),
+        (5, 0.0, 1.0),
+        (5, 1.0, 0.0),
+        (5, 0.0, 0.0),
+    ];
+    let all = analyze_grades(&graded(&coin), &options);
+    let it = all.judges[0].systems[0].corrected.given().unwrap();
+    assert!(it.lang_reiczigel.value.is_none() && it.lang_reiczigel.reason.is_some());
+}
+
+/// Two systems on 24 cases of two strata: in the first, a alone passes 5 of 12 (mid-p 1/32), in the second nothing differs.
+#[test]
+fn slices_are_a_family_of_tests() {
+    let mut file = Grades { binary: true, ..Grades::default() };
+    let (judge, repeat) = (file.judges.place("j"), file.repeats.place(""));
+    for k in 0..24 {
+        for (name, score) in [("a", 1.0), ("b", if k < 5 { 0.0 } else { 1.0 })] {
+            let grade = Grade {
+                line: 1,
+                item: file.items.place(&k.to_string()),
+                system: file.systems.place(name),
+                judge,
+                stratum: file.strata.place(if k < 12 { "hard" } else { "easy" }),
+                repeat,
+                length: NO_LENGTH,
+                score,
+                label: f64::NAN,
+            };
+            file.grades.push(grade);
+        }
+    }
+    let all = analyze_grades(&file, &Options::default());
+    let it = &all.judges[0].comparisons[0];
+    let passes = it.passes.as_ref().unwrap();
+    assert_eq!((passes.first_only, passes.second_only, passes.lost.len()), (5, 0, 5));
+    let [hard, easy] = it.strata.as_slice() else { panic!("two strata") };
+    six("mid-p", hard.difference.p.unwrap(), 1.0 / 32.0);
+    six("Holm", hard.holm, 1.0 / 16.0);
+    six("BH", hard.bh, 1.0 / 16.0);
+    assert_eq!((easy.holm, easy.first_only), (1.0, 0));
+}
+
+/// Eight pairs, two judges who err on 1, 2, 3 and on 1, 2, 4: numpy.corrcoef of the two rows, .4666666667; 2/(1 + rho) judges.
+#[test]
+fn a_panel_is_worth_fewer_judges_than_it_has() {
+    let mut rows = String::new();
+    for k in 0..8 {
+        for (judge, errs) in [("x", k < 3), ("y", k < 2 || k == 3)] {
+            let winner = if errs { "b" } else { "a" };
+            rows += &format!("{k},{judge},a,b,{winner},a,,\n{k},{judge},b,a,{winner},a,,\n");
+        }
+    }
+    let all = analyze(&small(&rows), &Options::default());
+    let errors = all.panel.as_ref().unwrap().errors.given().unwrap();
+    six("correlation", value(&errors.error_correlation), 0.466_666_667);
+    six("judges", value(&errors.effective_judges), 2.0 / 1.466_666_667);
+    assert_eq!((errors.pairs, errors.error_rates.as_slice()), (8, [0.375, 0.375].as_slice()));
+    // The same pairs side by side: both differ from each other on 3 and 4 alone.
+    let between = &all.between[0];
+    six("agreement", value(&between.in_systems.given().unwrap().raw), 0.75);
+    six("right", value(&between.accuracy.number), 0.0);
 }

@@ -4,6 +4,8 @@
 
 #[path = "cli/allocate.rs"]
 mod allocate;
+#[path = "cli/analyses.rs"]
+mod analyses;
 #[path = "cli/certify.rs"]
 mod certify;
 #[path = "cli/desk.rs"]

@@ -1,6 +1,6 @@
 //! Agreement with a gold label: order by order, both orders together, and over all verdicts in systems and in slots.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::jackknife::Items;
 use super::number::Number;
@@ -16,7 +16,7 @@ const CODINGS: &str = "in systems the classes are as common as each system is be
     and second are equally common, so chance agrees differently and kappa differs";
 
 /// How far a judge agrees with the label.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Agreement {
     /// Pairs with a label.
     pub labelled_pairs: u64,
@@ -37,14 +37,14 @@ pub struct Agreement {
     /// All verdicts, told of the slots.
     pub in_slots: Raters,
     /// Why the two differ.
-    pub codings: &'static str,
+    pub codings: String,
 }
 
 /// Agreement in one order.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct OrderAgreement {
     /// `A first` or `B first`.
-    pub order: &'static str,
+    pub order: String,
     /// Right verdicts of labelled pairs; a reply that is no verdict is wrong.
     pub accuracy: Share,
     /// The same of the replies that are verdicts.
@@ -89,7 +89,7 @@ pub(super) fn agreement(pairs: &[Pair], options: &Options) -> Option<Agreement> 
         together_kappa: say("kappa/swap", &both, options),
         in_systems: raters(&cells(&pairs, false), options),
         in_slots: raters(&cells(&pairs, true), options),
-        codings: CODINGS,
+        codings: CODINGS.to_owned(),
     })
 }
 
@@ -113,7 +113,7 @@ fn by_order(pairs: &[Pair], order: Order, variant: &str, options: &Options) -> O
     }
     let kappa = say(&format!("kappa/{variant}"), &asked, options);
     OrderAgreement {
-        order: if order == Order::Ab { "A first" } else { "B first" },
+        order: if order == Order::Ab { "A first" } else { "B first" }.to_owned(),
         accuracy: Share { count, of, share: share_of(count, of, options) },
         accuracy_of_valid: say(&format!("accuracy/{variant}"), &asked, options),
         raters: Raters { kappa, ..raters(&items, options) },

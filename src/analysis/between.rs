@@ -1,7 +1,7 @@
 //! Two judges, or two prompts of one judge, on the same pairs: how far they agree, and how they differ in position, length
 //! and agreement with the label. The pair carries both, so what makes a pair hard cancels.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::agreement::in_slots;
 use super::detectable::{self, Detectable};
@@ -16,7 +16,7 @@ use crate::stats::clustered::RatioSums;
 use crate::stats::swap_difference::{Swap, swap_difference};
 
 /// Two judges on the pairs that both judged.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Between {
     /// The first judge and the second.
     pub judges: [String; 2],
@@ -37,7 +37,7 @@ pub struct Between {
 }
 
 /// A paired difference, and the smallest that would have been seen.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Difference {
     /// First minus second.
     #[serde(flatten)]

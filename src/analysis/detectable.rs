@@ -1,6 +1,6 @@
 //! The smallest position preference that a file could have shown: what stands beside every "not detected".
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::Options;
 use super::number::Number;
@@ -20,28 +20,28 @@ const MOST_SUMMED: u64 = 3_000;
 const MOST: f64 = 50.0;
 
 /// The smallest effect that would have been seen with [`POWER`].
-#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Detectable {
     /// The effect in its unit; none where no effect can be seen.
     pub value: Option<f64>,
     /// Why there is none.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
     /// The unit of the effect.
-    pub unit: &'static str,
+    pub unit: String,
     /// The same effect as a shift of the first-shown share, from one half.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub share: Option<f64>,
     /// How often it would have been seen.
     pub power: f64,
     /// How it was come by.
-    pub method: &'static str,
+    pub method: String,
 }
 
 impl Detectable {
     /// No effect could have been seen.
     pub(super) fn none(unit: &'static str, reason: impl Into<String>) -> Self {
-        Self { reason: Some(reason.into()), unit, power: POWER, ..Self::default() }
+        Self { reason: Some(reason.into()), unit: unit.to_owned(), power: POWER, ..Self::default() }
     }
 }
 
@@ -76,10 +76,10 @@ pub(super) fn position(pairs: u64, flips: u64, level: Level) -> Detectable {
         Ok(value) => Detectable {
             value: Some(value),
             reason: None,
-            unit: LOG_ODDS,
+            unit: LOG_ODDS.to_owned(),
             share: Some(rate * (one_way(value) - 0.5)),
             power: POWER,
-            method,
+            method: method.to_owned(),
         },
         Err(why) => Detectable::none(LOG_ODDS, why.trim_end_matches('.')),
     }
@@ -101,9 +101,10 @@ pub(super) fn one_way_share(pairs: u64, options: &Options) -> Detectable {
     let [low, high] = [0.0, 1.0].map(|x| Sample { x, y: above(x) });
     Detectable {
         value: Some(bracketed_root(low, high, 1e-12, above)),
-        unit: UNIT,
+        unit: UNIT.to_owned(),
         power: POWER,
-        method: "power of the mid-p sign test where all flips go one way, summed exactly",
+        method: "power of the mid-p sign test where all flips go one way, summed exactly"
+            .to_owned(),
         ..Detectable::default()
     }
 }
@@ -149,9 +150,9 @@ pub(super) fn by_error(number: &Number, unit: &'static str, level: Level) -> Det
     Detectable {
         value: Some(smallest_detectable(se, level.get(), POWER)),
         reason: None,
-        unit,
+        unit: unit.to_owned(),
         share: None,
         power: POWER,
-        method: "normal approximation from the standard error at hand",
+        method: "normal approximation from the standard error at hand".to_owned(),
     }
 }

@@ -6,7 +6,7 @@ mod scores;
 
 use std::collections::BTreeMap;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 pub use compared::{Compared, Passes, Slice};
 pub use corrected::{Corrected, Grading};
@@ -20,12 +20,12 @@ use crate::stats::clustered::RatioSums;
 use crate::verdicts::{Grade, Grades};
 
 /// What a file of grades says.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Graded {
     /// The confidence level.
     pub level: f64,
     /// The files, where rows were read from some.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub files: Vec<Source>,
     /// Whether grades are pass or fail; else they are scores.
     pub binary: bool,
@@ -34,22 +34,22 @@ pub struct Graded {
 }
 
 /// What one judge's grades say.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct JudgeGrades {
     /// Its name.
     pub judge: String,
     /// System by system.
     pub systems: Vec<SystemGrades>,
     /// Two systems on the same cases.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub comparisons: Vec<Compared>,
     /// Scores beside length and human scores.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub scores: Option<Scores>,
 }
 
 /// What one judge says of one system.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SystemGrades {
     /// Its name; empty where the file names none.
     pub system: String,
@@ -64,7 +64,7 @@ pub struct SystemGrades {
     /// The mean grade, of pass or fail the pass rate; the case is the unit.
     pub mean: Number,
     /// The error of that mean as if every grade were independent, for comparison.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub naive_se: Option<f64>,
     /// How the grades compare with the labels.
     pub agreement: Answer<Grading>,

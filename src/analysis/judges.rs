@@ -21,15 +21,24 @@ use crate::verdicts::Verdicts;
 const MOST_TOLD: usize = 20;
 
 /// A judge of the file: its place, its rows and its pairs.
-struct Of {
-    place: u32,
+pub(super) struct Of {
+    pub place: u32,
     rows: Vec<u32>,
-    pairs: Pairs,
+    pub pairs: Pairs,
 }
 
-/// The analysis of comparisons.
-#[must_use]
-pub fn analyze(verdicts: &Verdicts, options: &Options) -> Analysis {
+/// The judges of a file.
+pub(super) struct Judged {
+    /// Those that are told of, each pair with its label.
+    pub told: Vec<Of>,
+    /// Those whose majority is the label.
+    people: Vec<Of>,
+    /// What these say.
+    gold: BTreeMap<(u32, u32, [u32; 2]), Gold>,
+}
+
+/// The judges of a file, and the labels.
+pub(super) fn judged(verdicts: &Verdicts, options: &Options) -> Judged {
     let mut rows: Vec<Vec<u32>> = vec![Vec::new(); verdicts.judges.len()];
     for (row, it) in (0..).zip(&verdicts.ballots) {
         if let Some(of_judge) = rows.get_mut(it.judge as usize) {
@@ -51,6 +60,14 @@ pub fn analyze(verdicts: &Verdicts, options: &Options) -> Analysis {
             pair.gold = gold.get(&pair.key()).copied();
         }
     }
+    Judged { told, people, gold }
+}
+
+/// The analysis of comparisons.
+#[must_use]
+pub fn analyze(verdicts: &Verdicts, options: &Options) -> Analysis {
+    let Judged { told, people, gold } = judged(verdicts, options);
+    let name = |it: &Of| verdicts.judges.name(it.place);
     let named: Vec<(&str, &[Pair])> = told.iter().map(|it| (name(it), &*it.pairs.all)).collect();
     Analysis {
         level: options.level.get(),

@@ -5,7 +5,7 @@
 
 use std::collections::BTreeMap;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::Options;
 use super::detectable::{self, Detectable};
@@ -22,10 +22,10 @@ const METHOD: &str = "logistic fit, errors clustered by item: CR2 with Satterthw
 pub(super) const MOST_SYSTEMS: usize = 100;
 
 /// What the judge pays for length.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Length {
     /// The unit of the slopes.
-    pub unit: &'static str,
+    pub unit: String,
     /// Decisive verdicts on answers of known lengths above 0.
     pub verdicts: u64,
     /// The slope, the slot held.
@@ -44,13 +44,13 @@ pub struct Length {
 }
 
 /// A slope with both of its errors.
-#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Slope {
     /// The slope with errors clustered by item.
     #[serde(flatten)]
     pub number: Number,
     /// Its error as if every verdict were independent.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub model_se: Option<f64>,
 }
 
@@ -197,6 +197,7 @@ pub(super) fn position_with_systems(pairs: &[Pair], options: &Options) -> Number
         Err(logistic::ALIASED) => {
             Number::none("the order goes with the systems: a fixed order tells them not apart")
         }
+        Err(logistic::SEPARATED) => bounded(&clusters, systems.len(), 0, options),
         Err(why) => Number::none(why),
     }
 }
@@ -232,7 +233,7 @@ pub(super) fn length(pairs: &[Pair], options: &Options) -> Option<Length> {
     let own = slope(&judge, 2, options);
     let compared = if beyond_gold.value.is_some() { &beyond_gold } else { &own.number };
     Some(Length {
-        unit: UNIT,
+        unit: UNIT.to_owned(),
         verdicts: judge.iter().map(|it| it.rows.len() as u64).sum(),
         smallest_detectable: detectable::by_error(compared, UNIT, options.level),
         slope: own,

@@ -1,32 +1,42 @@
 //! A number of an analysis: its value or the reason why there is none, its interval, and how both were come by.
 
-use serde::{Serialize, Serializer};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use crate::estimators::{Estimate, Estimator, Limits, Undefined};
+use crate::estimators::{Estimate, Estimator, Limits, Scale, Undefined};
 use crate::stats::interval::Interval;
 
 /// A number with its uncertainty, or why it cannot be estimated.
-#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Number {
     /// The estimate; none where it cannot be given.
     pub value: Option<f64>,
     /// Why there is none.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
     /// Its standard error.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub se: Option<f64>,
     /// The lower limit; minus infinity, null in JSON, where nothing bounds it.
-    #[serde(skip_serializing_if = "Option::is_none", serialize_with = "finite")]
+    #[serde(
+        default,
+        skip_serializing_if = "Option::is_none",
+        serialize_with = "finite",
+        deserialize_with = "low"
+    )]
     pub low: Option<f64>,
     /// The upper limit; infinity, null in JSON, where nothing bounds it.
-    #[serde(skip_serializing_if = "Option::is_none", serialize_with = "finite")]
+    #[serde(
+        default,
+        skip_serializing_if = "Option::is_none",
+        serialize_with = "finite",
+        deserialize_with = "high"
+    )]
     pub high: Option<f64>,
     /// The two-sided p-value of its null value.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub p: Option<f64>,
     /// The interval and the test, with their paper.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub method: Option<String>,
 }
 
@@ -34,6 +44,16 @@ pub struct Number {
 #[expect(clippy::ref_option, reason = "the form that serde asks for")]
 fn finite<S: Serializer>(limit: &Option<f64>, to: S) -> Result<S::Ok, S::Error> {
     limit.filter(|it| it.is_finite()).serialize(to)
+}
+
+/// A lower limit that is null bounds nothing; one that is missing was never given.
+fn low<'de, D: Deserializer<'de>>(from: D) -> Result<Option<f64>, D::Error> {
+    Ok(Option::deserialize(from)?.or(Some(f64::NEG_INFINITY)))
+}
+
+/// An upper limit in the same way.
+fn high<'de, D: Deserializer<'de>>(from: D) -> Result<Option<f64>, D::Error> {
+    Ok(Option::deserialize(from)?.or(Some(f64::INFINITY)))
 }
 
 impl Number {
@@ -94,7 +114,12 @@ impl Number {
             Ok(value) => Self::exact(value),
             Err(Undefined(why)) => Self::none(why),
         };
-        Self { low: Some(low), high: Some(high), p: p.ok(), ..number }.by(rule.method)
+        // A t interval of a share may reach beyond what a share can be.
+        let cut = |limit: f64| match rule.scale {
+            Scale::Share if limit.is_finite() => limit.clamp(0.0, 1.0),
+            _ => limit,
+        };
+        Self { low: Some(cut(low)), high: Some(cut(high)), p: p.ok(), ..number }.by(rule.method)
     }
 
     /// Whether its interval leaves a value out on one side.

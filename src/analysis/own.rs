@@ -1,6 +1,6 @@
 //! Self-preference: what a judge gives its own system's answers beyond what third parties give them, on the same pairs.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::between::{Difference, joined};
 use super::length::{self, by_judge, stacked};
@@ -13,7 +13,7 @@ use crate::evidence::{Answers, Item, Sums, Votes};
 const NEEDS: &str = "it needs a second judge of the same pairs: one judge's liking for its own answers may be deserved";
 
 /// What a judge gives its own.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SelfPreference {
     /// The judge's own system.
     pub own: String,
@@ -30,7 +30,7 @@ pub struct SelfPreference {
 }
 
 /// One third party.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Third {
     /// Its name.
     pub judge: String,

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::agreement::in_slots;
 use super::number::Number;
@@ -21,7 +21,7 @@ use crate::stats::special::{normal_quantile, t_quantile};
 const MOST_JUDGES: usize = 32;
 
 /// A panel.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Panel {
     /// Its judges.
     pub judges: Vec<String>,
@@ -36,7 +36,7 @@ pub struct Panel {
 }
 
 /// Errors of a panel against the label.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Errors {
     /// Labelled pairs on which all judges speak.
     pub pairs: u64,

@@ -1,6 +1,6 @@
 //! Position: what the two orders of a pair say together, and what one random order says alone.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::detectable::{self, Detectable};
 use super::jackknife::Items;
@@ -16,7 +16,7 @@ use crate::stats::paired::{Tails, equivalence};
 use crate::stats::special::normal_quantile;
 
 /// What a test and a margin say together.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Claim {
     /// The test rejects the absence of a bias, and the margin is not shown to hold.
@@ -28,7 +28,7 @@ pub enum Claim {
 }
 
 /// The claim for a margin of the first-shown share about one half.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Margin {
     /// The margin, as a share.
     pub margin: f64,
@@ -41,7 +41,7 @@ pub struct Margin {
 }
 
 /// What the two orders of each pair say of the slots.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Position {
     /// Pairs with a verdict in both orders; with repeats, of their majorities.
     pub valid_pairs: u64,
@@ -87,12 +87,12 @@ pub struct Position {
     /// to say of a judge that hardly flips.
     pub smallest_one_way: Detectable,
     /// The claim for the margin that was asked for.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub margin: Option<Margin>,
 }
 
 /// A count, what it is counted of, and the share.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Share {
     /// How many.
     pub count: u64,
@@ -104,7 +104,7 @@ pub struct Share {
 }
 
 /// Bounds on a share.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Floor {
     /// Reached when all pairs are equally hard.
     pub low: f64,
@@ -304,7 +304,7 @@ fn claim(margin: f64, [n, ff, ss]: [u64; 3], options: &Options) -> Margin {
 }
 
 /// What one order a pair says of the slots, and what it rests on.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct OneOrder {
     /// Pairs with a verdict.
     pub valid_pairs: u64,

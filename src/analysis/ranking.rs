@@ -2,22 +2,22 @@
 
 use std::collections::BTreeMap;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::Options;
 use super::length::{MOST_SYSTEMS, log_ratio, stated};
 use super::number::Number;
 use super::pairs::Pair;
 use crate::evidence::Order;
-use crate::stats::bradley_terry::{Contests, Fit, Outcome, Rank, fit, ranks};
+use crate::stats::bradley_terry::{Contests, Fit, Outcome, Rank, fit, ranks, ranks_of};
 use crate::stats::logistic::{Errors, Robust};
 use crate::verdicts::Names;
 
 /// A ranking.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Ranking {
     /// The biases that the second fit holds.
-    pub held: Vec<&'static str>,
+    pub held: Vec<String>,
     /// The log-odds of the slot shown first.
     pub position: Number,
     /// The log-odds of a doubling of length.
@@ -31,17 +31,17 @@ pub struct Ranking {
     /// Groups of systems that beat each other, directly or around corners; between groups no difference is finite.
     pub groups: Vec<Vec<String>>,
     /// Systems that never lost nor tied.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub undefeated: Vec<String>,
     /// Systems that never won nor tied.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub winless: Vec<String>,
     /// Sets of systems between which nothing was asked; 1 where all are connected.
     pub parts: usize,
 }
 
 /// A system in a ranking.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Ranked {
     /// Its name.
     pub system: String,
@@ -90,8 +90,12 @@ pub(super) fn ranking(
     let plain = fit(&contests, &[], Errors::Cr2);
     let held = fit(&contests, &covariates, Errors::Cr2);
     let level = options.level.get();
-    let plain_ranks = ranks(&contests, &[], Errors::Cr2, level);
-    let held_ranks = ranks(&contests, &covariates, Errors::Cr2, level);
+    let ranked_by = |fit: &Result<Fit, &'static str>, covariates: &[usize]| match fit {
+        Ok(fit) => ranks_of(&contests, covariates, Some(fit), level),
+        Err(_) => ranks(&contests, covariates, Errors::Cr2, level),
+    };
+    let plain_ranks = ranked_by(&plain, &[]);
+    let held_ranks = ranked_by(&held, &covariates);
     let order = [order(&plain, systems.len()), order(&held, systems.len())];
     let name = |place: usize| names.name(systems[place]).to_owned();
     let ranked = |place: &usize| Ranked {
@@ -110,7 +114,7 @@ pub(super) fn ranking(
     };
     let parts = groups.parts.iter().max().map_or(0, |most| most + 1);
     Ok(Ranking {
-        held: covariates.iter().map(|it| ["position", "length", "own"][*it]).collect(),
+        held: covariates.iter().map(|it| ["position", "length", "own"][*it].to_owned()).collect(),
         position: covariate(POSITION),
         length: covariate(LENGTH),
         own: covariate(OWN),

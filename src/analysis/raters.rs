@@ -1,6 +1,6 @@
 //! Two raters of the same answers: agreement, and what corrects it for chance, with what each of these hides beside it.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::Options;
 use super::jackknife::Items;
@@ -15,7 +15,7 @@ use crate::stats::special::normal_quantile;
 pub(super) const CELLS: usize = 9;
 
 /// How two raters agree.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Raters {
     /// Verdicts that both gave.
     pub verdicts: u64,

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::Options;
 use super::number::Number;
@@ -14,10 +14,10 @@ use crate::stats::clustered::RatioSums;
 use crate::verdicts::Ballot;
 
 /// How far a judge says the same again. A presentation is one pair in one order.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Repetition {
     /// What was done with the repeats.
-    pub unit: &'static str,
+    pub unit: String,
     /// Presentations with a verdict.
     pub presentations: u64,
     /// Presentations in which all replies are the same verdict.
@@ -73,7 +73,7 @@ pub(super) fn repetition(ballots: &[Ballot], rows: &[u32], options: &Options) ->
         ratio_of(&sums, options)
     };
     Repetition {
-        unit: UNIT,
+        unit: UNIT.to_owned(),
         presentations,
         unanimous,
         consistency: mean(0),

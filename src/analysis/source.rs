@@ -1,20 +1,20 @@
 //! How the files were read: what was counted on the way, and what a reader of the figures should know.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::verdicts::Contents;
 
 /// A file as it was read.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Source {
     /// Its name.
     pub file: String,
     /// Its kind.
-    pub format: &'static str,
+    pub format: String,
     /// What its verdicts name, `slot` or `system`; none for grades.
-    pub coded: Option<&'static str>,
+    pub coded: Option<String>,
     /// How that was known.
-    pub coded_because: Option<&'static str>,
+    pub coded_because: Option<String>,
     /// Records of the file.
     pub records: u64,
     /// Verdicts or grades that were kept.
@@ -49,9 +49,9 @@ impl Source {
         let bad = counts.first_bad.iter();
         Self {
             file: file.to_owned(),
-            format: it.format.name(),
-            coded: it.coded.map(|it| it.coding.name()),
-            coded_because: it.coded.map(|it| it.known.reason()),
+            format: it.format.name().to_owned(),
+            coded: it.coded.map(|it| it.coding.name().to_owned()),
+            coded_because: it.coded.map(|it| it.known.reason().to_owned()),
             records: counts.records,
             kept: counts.kept,
             bad: counts.bad,

@@ -1,12 +1,14 @@
 //! The win rate of system A by every convention for orders, ties and flips.
 
+use std::cmp::Ordering;
+
 use indexmap::IndexMap;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::number::Number;
 use super::pairs::{Pair, sums};
 use super::{Options, rule};
-use crate::evidence::{Gold, Order};
+use crate::evidence::{Order, Verdict, Votes};
 
 /// A convention: its name, the rule, and what others call it.
 const CONVENTIONS: [(&str, &str); 4] = [
@@ -22,7 +24,7 @@ pub const CHOSEN: &str = "averaged";
 pub const ONE_ORDER: &str = "one-order";
 
 /// Wins, losses and ties of A over pairs.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Record {
     /// Pairs won by A.
     pub wins: u64,
@@ -33,18 +35,18 @@ pub struct Record {
 }
 
 /// A's win rates.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct WinRate {
     /// System A.
     pub of: String,
     /// System B; the number of systems where A met several.
     pub against: String,
     /// The convention to rely on.
-    pub chosen: &'static str,
+    pub chosen: String,
     /// By convention: `averaged` half votes, `conservative` a win only where both orders agree, `majority` (tie, A) is a win,
     /// `agreed` of the pairs with the same winner in both orders, `first-order` and `second-order` A shown first and second.
     #[serde(flatten)]
-    pub rates: IndexMap<&'static str, Number>,
+    pub rates: IndexMap<String, Number>,
     /// Pairs by the conservative convention.
     pub conservative_record: Record,
     /// Pairs by the majority of the decisive votes.
@@ -70,46 +72,38 @@ pub(super) fn win_rate(
     };
     let mut rates = IndexMap::new();
     if both.is_empty() {
-        rates.insert(ONE_ORDER, say("win-rate/random-order", pairs));
+        rates.insert(ONE_ORDER.to_owned(), say("win-rate/random-order", pairs));
     } else {
         for (name, rule) in CONVENTIONS {
-            rates.insert(name, say(rule, &both));
+            rates.insert(name.to_owned(), say(rule, &both));
         }
-        rates.insert("shown-first", say("win-rate/one-order", &both));
-        rates.insert("shown-second", say("win-rate/other-order", &both));
+        rates.insert("shown-first".to_owned(), say("win-rate/one-order", &both));
+        rates.insert("shown-second".to_owned(), say("win-rate/other-order", &both));
     }
     Some(WinRate {
         of,
         against,
-        chosen: if both.is_empty() { ONE_ORDER } else { CHOSEN },
+        chosen: if both.is_empty() { ONE_ORDER } else { CHOSEN }.to_owned(),
         rates,
-        conservative_record: record(&both, |ab, ba| if ab == ba { ab } else { Gold::Tie }),
-        majority_record: record(&both, majority),
+        conservative_record: record(&both, |all| all.unanimous().unwrap_or(Verdict::Tie)),
+        majority_record: record(&both, |all| match all.first.cmp(&all.second) {
+            Ordering::Greater => Verdict::First,
+            Ordering::Equal => Verdict::Tie,
+            Ordering::Less => Verdict::Second,
+        }),
     })
 }
 
-/// The decisive verdict where the other order ties; a tie where two decisive verdicts differ.
-const fn majority(ab: Gold, ba: Gold) -> Gold {
-    match (ab, ba) {
-        (Gold::A, Gold::B) | (Gold::B, Gold::A) => Gold::Tie,
-        (Gold::A, _) | (_, Gold::A) => Gold::A,
-        (Gold::B, _) | (_, Gold::B) => Gold::B,
-        _ => Gold::Tie,
-    }
-}
-
-/// Pairs with one verdict an order (with repeats, their majority) by what the two say together.
-fn record(pairs: &[Pair], together: fn(Gold, Gold) -> Gold) -> Record {
+/// Pairs with a verdict in both orders by what all votes on them, told of A, say together.
+fn record(pairs: &[Pair], together: fn(Votes) -> Verdict) -> Record {
     let mut record = Record::default();
-    for pair in pairs {
-        let pair = pair.majorities();
-        if let (Some(ab), Some(ba)) = (pair.said(Order::Ab), pair.said(Order::Ba)) {
-            *match together(ab, ba) {
-                Gold::A => &mut record.wins,
-                Gold::B => &mut record.losses,
-                Gold::Tie | Gold::Both => &mut record.ties,
-            } += 1;
-        }
+    let valid = |it: &&Pair| Order::BOTH.into_iter().all(|order| 0 < it.votes(order).valid());
+    for pair in pairs.iter().filter(valid) {
+        *match together(pair.answers.for_a()) {
+            Verdict::First => &mut record.wins,
+            Verdict::Second => &mut record.losses,
+            Verdict::Tie | Verdict::Invalid => &mut record.ties,
+        } += 1;
     }
     record
 }

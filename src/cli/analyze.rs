@@ -1,107 +1,41 @@
 //! `judgelab analyze`: what real verdict files say, and what they could have shown.
 
-use std::fs::File;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use clap::ValueEnum;
 use judgelab::analysis::{
-    Analysis, Concern, Finding, Options, Source, analyze as of_pairs, analyze_grades,
+    Analysis, Concern, Finding, Options, analyze as of_pairs, analyze_grades,
 };
-use judgelab::quantity::Level;
-use judgelab::report::analysis as report;
-use judgelab::verdicts::{self, Coding, Contents, Labels, Mode, Read, Role, Verdicts};
+use judgelab::report::analysis::Recorded;
+use judgelab::verdicts::Read;
 
-use super::detect::level;
 use super::error::Failure;
+use super::format::{Form, of_analysis};
 use super::interrupt::Running;
 use super::output::Outputs;
+use super::reading::{Reading, gathered, named};
 use super::run::terminal_size;
-use super::source::plainly;
 
 /// What is typed after `analyze`.
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
-    /// Files of verdicts (CSV, TSV, JSON, JSONL, gzip too), or - for standard input; several files are several judges, unless
-    /// a column names them
-    #[arg(required = true)]
-    files: Vec<PathBuf>,
-    /// Which column is what, where their names do not tell: pair=id,first=model_a,second=model_b,verdict=pick
-    #[arg(long, value_name = "ROLE=COLUMN,..", value_parser = Map::read)]
-    map: Option<Map>,
-    /// What a verdict names: the slot in which an answer was shown, or the system; deduced where it is not said
-    #[arg(long)]
-    coded: Option<Coded>,
-    /// How a verdict is read from a judge's free text
-    #[arg(long, value_enum, default_value_t = Text::Marked)]
-    text: Text,
-    /// Only these judges
-    #[arg(long, value_name = "NAME,..", value_delimiter = ',')]
-    judge: Vec<String>,
-    /// The gold label: a column of the file, or judges whose majority it is
-    #[arg(long, value_name = "NAME,..", value_delimiter = ',')]
-    gold: Vec<String>,
-    /// How the labelled cases were drawn; it decides how a pass rate is corrected
-    #[arg(long, value_enum, default_value_t = Drawn::Unknown)]
-    labels: Drawn,
-    /// Which system is a judge's own; may be given several times
-    #[arg(long, value_name = "JUDGE=SYSTEM", value_parser = own)]
-    own: Vec<(String, String)>,
+    #[command(flatten)]
+    reading: Reading,
     /// A first-shown share within this distance of one half is of no account, such as 0.05: biased, equivalent or undecided
     #[arg(long, value_name = "SHARE", value_parser = margin, allow_negative_numbers = true)]
     margin: Option<f64>,
-    /// The confidence level
-    #[arg(long, value_name = "L", value_parser = level, allow_negative_numbers = true)]
-    level: Option<Level>,
-    /// Stop at the first line that cannot be used
-    #[arg(long)]
-    strict: bool,
     /// Print the numbers as JSON
     #[arg(long)]
     json: bool,
-    /// Write report.json and report.txt to this folder
+    /// How the sentences and tables are printed
+    #[arg(long, value_name = "FORM", default_value = "text", conflicts_with = "json")]
+    format: Form,
+    /// Write the page report.html, its charts, report.txt and report.json to this folder
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
     /// End with exit code 1 where a judge shows one of these; with undecided also where the file cannot tell
     #[arg(long, value_name = "WHAT,..", value_delimiter = ',')]
     fail_on: Vec<FailOn>,
-}
-
-/// A column map, which is one value to the command line.
-#[derive(Clone, Debug)]
-struct Map(Vec<(Role, String)>);
-
-impl Map {
-    fn read(text: &str) -> Result<Self, String> {
-        verdicts::Options::parse_map(text).map(Self)
-    }
-}
-
-#[derive(Clone, Copy, Debug, ValueEnum)]
-enum Coded {
-    /// The answer shown first or second
-    Slot,
-    /// The same system in both orders
-    System,
-}
-
-#[derive(Clone, Copy, Debug, ValueEnum)]
-enum Text {
-    /// Exactly one verdict in the agreed form, at the end
-    Strict,
-    /// The last [[A]], [[B]] or [[C]]
-    Marked,
-    /// Any wording that asserts a verdict
-    Permissive,
-}
-
-#[derive(Clone, Copy, Debug, ValueEnum)]
-enum Drawn {
-    /// A random sample of the judged cases
-    Random,
-    /// So many of each label, or an older set
-    Balanced,
-    /// Nobody knows: both corrections are shown
-    Unknown,
 }
 
 /// What a script may want to stop at.
@@ -134,15 +68,6 @@ impl FailOn {
     }
 }
 
-fn own(text: &str) -> Result<(String, String), String> {
-    match text.split_once('=') {
-        Some((judge, system)) if !judge.is_empty() && !system.is_empty() => {
-            Ok((judge.to_owned(), system.to_owned()))
-        }
-        _ => Err("write JUDGE=SYSTEM, such as gpt-4=gpt-4-turbo".to_owned()),
-    }
-}
-
 fn margin(text: &str) -> Result<f64, String> {
     match text.parse() {
         Ok(margin) if 0.0 < margin && margin < 0.5 => Ok(margin),
@@ -150,171 +75,49 @@ fn margin(text: &str) -> Result<f64, String> {
     }
 }
 
-impl Args {
-    /// How the files are read, with or without a column of labels.
-    fn reading(&self, gold: Option<&String>) -> verdicts::Options {
-        let mut judges = self.judge.clone();
-        if !judges.is_empty() && gold.is_none() {
-            judges.extend(self.gold.iter().cloned());
-        }
-        verdicts::Options {
-            map: self.map.clone().map(|it| it.0).unwrap_or_default(),
-            coded: self.coded.map(|it| match it {
-                Coded::Slot => Coding::Slot,
-                Coded::System => Coding::System,
-            }),
-            judges,
-            gold: gold.cloned(),
-            mode: match self.text {
-                Text::Strict => Mode::Strict,
-                Text::Marked => Mode::Marked,
-                Text::Permissive => Mode::Permissive,
-            },
-            strict: self.strict,
-            labels: self.drawn(),
-        }
-    }
-
-    const fn drawn(&self) -> Labels {
-        match self.labels {
-            Drawn::Random => Labels::Random,
-            Drawn::Balanced => Labels::Balanced,
-            Drawn::Unknown => Labels::Unknown,
-        }
-    }
-
-    fn options(&self, gold: Vec<String>) -> Options {
-        Options {
-            level: self.level.unwrap_or(Level::USUAL),
-            margin: self.margin,
-            judges: self.judge.clone(),
-            gold,
-            own: self.own.clone(),
-            labels: self.drawn(),
-        }
-    }
-}
-
 pub(super) fn analyze(args: &Args) -> Result<(), Failure> {
-    let (together, sources, gold) = gathered(args)?;
-    let options = args.options(gold);
+    let (together, sources, gold) = gathered(&args.reading)?;
+    let options = Options { margin: args.margin, ..args.reading.options(gold) };
     let running = Running::watched();
     let mut stops = Vec::new();
-    let (json, text) = match together {
+    let recorded = match together {
         Read::Pairs(verdicts) => {
-            named(args, &verdicts)?;
+            named(&args.reading, &verdicts)?;
             let mut it = of_pairs(&verdicts, &options);
             it.files = sources;
             stops = stopped(args, &it, &options);
-            (report::json(&it), report::text(&it, terminal_size()))
+            Recorded::from(it)
         }
         Read::Grades(grades) => {
             let mut it = analyze_grades(&grades, &options);
             it.files = sources;
-            (report::graded_json(&it), report::graded_text(&it, terminal_size()))
+            Recorded::from(it)
         }
     };
     if let Some(folder) = &args.out {
         let mut outputs = Outputs::new(&running, folder.clone());
+        let json = recorded.json();
         outputs.add("report.json", json.as_bytes())?;
-        outputs.add("report.txt", text.as_bytes())?;
+        // What is drawn follows from the record alone, so it is drawn from what was written.
+        draw(&Recorded::from_json(&json).map_err(Failure::User)?, &mut outputs)?;
         outputs.place()?;
     }
-    super::print(if args.json { &json } else { &text })?;
+    let told = if args.json {
+        recorded.json()
+    } else {
+        of_analysis(&recorded, args.format, terminal_size())
+    };
+    super::print(&told)?;
     if stops.is_empty() { Ok(()) } else { Err(Failure::Gate(stops.join("\n"))) }
 }
 
-/// Reads all files. The gold label is a column where a file has one of that name, else the judges of that name.
-fn gathered(args: &Args) -> Result<(Read, Vec<Source>, Vec<String>), Failure> {
-    let column = match args.gold.as_slice() {
-        [one] => Some(one),
-        _ => None,
-    };
-    let first = one(&args.files[0], &args.reading(None))?;
-    let judged = |name: &String| match &first.read {
-        Read::Pairs(it) => it.judges.find(name).is_some(),
-        Read::Grades(it) => it.judges.find(name).is_some(),
-    };
-    let by_column = column.filter(|it| !judged(it) && args.files[0].as_os_str() != "-");
-    let reading = args.reading(by_column);
-    let first = match by_column {
-        // Of several files another may hold the judge; the first file then has no such column.
-        Some(_) => match one(&args.files[0], &reading) {
-            Ok(it) => it,
-            Err(_) if 1 < args.files.len() => return all(args, first, &args.reading(None)),
-            Err(why) => return Err(why),
-        },
-        None => first,
-    };
-    all(args, first, &reading)
-}
-
-/// The first file and all others.
-fn all(
-    args: &Args,
-    first: Contents,
-    reading: &verdicts::Options,
-) -> Result<(Read, Vec<Source>, Vec<String>), Failure> {
-    let mut sources = vec![Source::new(&shown(&args.files[0]), &first)];
-    let mut together = first.read;
-    for path in &args.files[1..] {
-        let mut it = one(path, reading)?;
-        let read = std::mem::replace(&mut it.read, Read::Pairs(Verdicts::default()));
-        if together.merge(read, &shown(path), &mut it.counts).is_err() {
-            return Err(Failure::User(format!(
-                "{}: of this file and {} one holds comparisons and the other grades; analyze them apart.",
-                path.display(),
-                args.files[0].display()
-            )));
-        }
-        sources.push(Source::new(&shown(path), &it));
+/// Everything that is drawn from the record of an analysis.
+pub(super) fn draw(it: &Recorded, outputs: &mut Outputs<'_>) -> Result<(), Failure> {
+    outputs.add("report.txt", it.text(None).as_bytes())?;
+    for picture in it.pictures() {
+        outputs.add(&format!("{}.svg", picture.name), picture.svg.as_bytes())?;
     }
-    let gold = if reading.gold.is_some() { Vec::new() } else { args.gold.clone() };
-    Ok((together, sources, gold))
-}
-
-fn shown(path: &Path) -> String {
-    if path.as_os_str() == "-" { "standard input".to_owned() } else { path.display().to_string() }
-}
-
-fn one(path: &Path, reading: &verdicts::Options) -> Result<Contents, Failure> {
-    let name = path.display().to_string();
-    let mistake = |it: verdicts::Mistake| Failure::User(format!("{it}."));
-    if path.as_os_str() == "-" {
-        return verdicts::read(&name, std::io::stdin().lock(), reading).map_err(mistake);
-    }
-    let file = File::open(path).map_err(|error| {
-        Failure::User(format!(
-            "{name}: the file cannot be read ({}); name a file of verdicts.",
-            plainly(&error)
-        ))
-    })?;
-    verdicts::read(&name, file, reading).map_err(mistake)
-}
-
-/// Names on the command line that no file holds are mistakes.
-fn named(args: &Args, verdicts: &Verdicts) -> Result<(), Failure> {
-    let known = |names: &verdicts::Names| {
-        let all: Vec<&str> = names.iter().take(12).collect();
-        all.join(", ")
-    };
-    for judge in args.judge.iter().chain(args.own.iter().map(|it| &it.0)) {
-        if verdicts.judges.find(judge).is_none() {
-            return Err(Failure::User(format!(
-                "{judge}: no judge of the files has this name; they are {}.",
-                known(&verdicts.judges)
-            )));
-        }
-    }
-    for (judge, system) in &args.own {
-        if verdicts.systems.find(system).is_none() {
-            return Err(Failure::User(format!(
-                "--own {judge}={system}: no system of the files has this name; they are {}.",
-                known(&verdicts.systems)
-            )));
-        }
-    }
-    Ok(())
+    outputs.add("report.html", it.page().as_bytes())
 }
 
 /// What a script is to stop at.

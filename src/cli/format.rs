@@ -1,6 +1,7 @@
 //! `--format`: reports on stdout as text, Markdown or LaTeX.
 
 use clap::ValueEnum;
+use judgelab::report::analysis::Recorded;
 use judgelab::report::{self, Report};
 
 /// How reports are printed.
@@ -28,5 +29,15 @@ pub(super) fn written(reports: &[Report], form: Form, width: Option<u16>) -> Str
         Form::Markdown => report::as_markdown(reports),
         Form::Latex => report::as_latex(reports),
         Form::Summary => report::as_summary(reports),
+    }
+}
+
+/// An analysis as it is printed.
+pub(super) fn of_analysis(it: &Recorded, form: Form, width: Option<u16>) -> String {
+    match form {
+        Form::Text => it.text(width),
+        Form::Markdown => it.as_markdown(),
+        Form::Latex => it.as_latex(),
+        Form::Summary => it.as_summary(),
     }
 }

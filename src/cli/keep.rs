@@ -1,7 +1,7 @@
 //! Replicates that outlive their process: a run saves them every few seconds and when it is stopped, and goes on from there.
 
 use std::fs;
-use std::io::{IsTerminal, Write};
+use std::io::{ErrorKind, IsTerminal, Write};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
@@ -339,7 +339,10 @@ fn found(file: &Path, wanted: bool) -> Result<Option<Shard>, Failure> {
     }
     let bytes = match fs::read(file) {
         Ok(bytes) => bytes,
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
+        // A folder that cannot be is told by whoever makes it.
+        Err(error) if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => {
+            return Ok(None);
+        }
         Err(error) => {
             let why = format!("the checkpoint cannot be read ({})", plainly(&error));
             return Err(refused(&why, "choose another folder with --out"));

@@ -4,6 +4,8 @@ use judgelab::estimators::ESTIMATORS;
 use judgelab::scenario::schema;
 use judgelab::study::detect::Bias;
 
+use super::presets::PRESETS;
+
 /// The scenarios that are shipped.
 const SHIPPED: [(&str, &str); 16] = [
     ("swap", include_str!("../../scenarios/swap.toml")),
@@ -38,6 +40,10 @@ pub(super) fn list() -> String {
     out.push_str("\nBiases (for `detect` and `plan`):\n");
     for it in Bias::ALL {
         row(&mut out, it.name(), it.summary());
+    }
+    out.push_str("\nPublished judges (for `new --judge NAME`):\n");
+    for it in &PRESETS {
+        row(&mut out, it.name, &it.summary());
     }
     out.push_str("\nScenarios (in the folder scenarios):\n");
     for (name, text) in SHIPPED {

@@ -4,9 +4,10 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use judgelab::report::Report;
+use judgelab::report::analysis::Recorded;
 
 use super::error::Failure;
-use super::format::{Form, written};
+use super::format::{Form, of_analysis, written};
 use super::interrupt::Running;
 use super::output::Outputs;
 use super::run::{draw, terminal_size};
@@ -32,21 +33,34 @@ pub(super) fn report(args: &Args) -> Result<(), Failure> {
         let before = found.len();
         find(folder, 0, &mut found);
         if found.len() == before {
-            let message =
-                "there is no report.json in this folder; name a folder that run has written";
+            let message = "there is no report.json in this folder; name a folder that run or analyze has written";
             return Err(Failure::User(format!("{}: {message}.", folder.display())));
         }
     }
     let running = Running::watched();
     let mut reports = Vec::new();
+    let mut analyses = Vec::new();
     for folder in &found {
-        let report = read(&folder.join("report.json"))?;
         let mut outputs = Outputs::new(&running, folder.clone());
-        draw(&report, &mut outputs)?;
+        match read(&folder.join("report.json"))? {
+            Read::Study(report) => {
+                draw(&report, &mut outputs)?;
+                reports.push(*report);
+            }
+            Read::Analysis(it) => {
+                super::analyze::draw(&it, &mut outputs)?;
+                analyses.push(it);
+            }
+        }
         outputs.place_beside()?;
-        reports.push(report);
     }
-    if args.quiet { Ok(()) } else { super::print(&written(&reports, args.format, terminal_size())) }
+    if args.quiet {
+        return Ok(());
+    }
+    let studies = (!reports.is_empty()).then(|| written(&reports, args.format, terminal_size()));
+    let analyses = analyses.iter().map(|it| of_analysis(it, args.format, terminal_size()));
+    let told: Vec<String> = studies.into_iter().chain(analyses).collect();
+    super::print(&told.join("\n"))
 }
 
 /// Folders below folders that are looked into: DIR/scenario/study.
@@ -71,11 +85,22 @@ fn find(folder: &Path, depth: usize, found: &mut Vec<PathBuf>) {
     }
 }
 
-fn read(path: &Path) -> Result<Report, Failure> {
+/// What a `report.json` holds.
+enum Read {
+    /// A simulated study.
+    Study(Box<Report>),
+    /// An analysis of verdict files.
+    Analysis(Recorded),
+}
+
+fn read(path: &Path) -> Result<Read, Failure> {
     let refused = |what: String| Failure::User(format!("{}: {what}.", path.display()));
     let text = fs::read_to_string(path).map_err(|error| {
         let why = plainly(&error);
         refused(format!("the report cannot be read ({why}); name another folder"))
     })?;
-    Report::from_json(&text).map_err(refused)
+    if Recorded::is_in(&text) {
+        return Recorded::from_json(&text).map(Read::Analysis).map_err(refused);
+    }
+    Report::from_json(&text).map(|it| Read::Study(Box::new(it))).map_err(refused)
 }

@@ -60,6 +60,13 @@ pub(super) struct Args {
     /// Write every replicate's estimates to draws.csv as well
     #[arg(long)]
     draws: bool,
+    /// Write the answers of one replicate as a file of verdicts, which `analyze` and `fit` read; of several cells, a folder with
+    /// a file of each
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["shard", "range", "dry_run"])]
+    pub(super) export_verdicts: Option<PathBuf>,
+    /// The replicate that --export-verdicts writes, from 0
+    #[arg(long, value_name = "R", default_value_t = 0, requires = "export_verdicts")]
+    pub(super) replicate: u64,
     /// End with exit code 1 where a [[gate]] fails, or where Monte Carlo error leaves it undecided
     #[arg(long, value_name = "WHAT", value_delimiter = ',')]
     fail_on: Vec<FailOn>,
@@ -143,6 +150,7 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
     if args.dry_run {
         return size::tell(&running, &planned);
     }
+    super::export::export(args, &planned)?;
     if args.slice.is_asked() {
         return shards::run(args, overrides, &planned, (&running, start));
     }

@@ -18,28 +18,28 @@ pub(super) struct InScenario {
     #[arg(long, value_name = "FILE")]
     pub scenario: Option<PathBuf>,
     /// The study, where the scenario holds several
-    #[arg(long, value_name = "NAME", requires = "scenario")]
+    #[arg(long, value_name = "NAME", requires = "scenario", conflicts_with = "bias")]
     pub study: Option<String>,
     /// The path of the number that is sought, such as judges.NAME.pairwise.position
-    #[arg(long, value_name = "PATH", requires = "scenario")]
+    #[arg(long, value_name = "PATH", requires = "scenario", conflicts_with = "bias")]
     pub parameter: Option<String>,
     /// The judge, where there are several
-    #[arg(long, value_name = "NAME", requires = "scenario")]
+    #[arg(long, value_name = "NAME", requires = "scenario", conflicts_with = "bias")]
     pub judge: Option<String>,
     /// The rule with its variant, such as position-effect/mid-p
-    #[arg(long, value_name = "RULE", requires = "scenario")]
+    #[arg(long, value_name = "RULE", requires = "scenario", conflicts_with = "bias")]
     pub estimator: Option<String>,
     /// The value without the effect, where the search starts
-    #[arg(long, value_name = "X", requires = "scenario", value_parser = number, allow_negative_numbers = true)]
+    #[arg(long, value_name = "X", requires = "scenario", conflicts_with = "bias", value_parser = number, allow_negative_numbers = true)]
     pub from: Option<f64>,
     /// The last value that is looked at
-    #[arg(long, value_name = "X", requires = "scenario", value_parser = number, allow_negative_numbers = true)]
+    #[arg(long, value_name = "X", requires = "scenario", conflicts_with = "bias", value_parser = number, allow_negative_numbers = true)]
     pub to: Option<f64>,
     /// Simulate the powers even where they can be summed
-    #[arg(long, requires = "scenario")]
+    #[arg(long, requires = "scenario", conflicts_with = "bias")]
     pub simulate: bool,
     /// Replicates of a search whose powers are simulated; 20000 by default
-    #[arg(long, value_name = "N", requires = "scenario", value_parser = super::run::replicates, allow_negative_numbers = true)]
+    #[arg(long, value_name = "N", requires = "scenario", conflicts_with = "bias", value_parser = super::run::replicates, allow_negative_numbers = true)]
     pub budget: Option<u64>,
 }
 
@@ -66,6 +66,8 @@ impl Search<'_> {
             (None, Some(table)) => table.parameter.clone(),
             (None, None) if sizes => if source.text.contains("world.graded") {
                 "world.graded.cases"
+            } else if source.text.contains("world.table") {
+                "world.table.pairs"
             } else {
                 "world.sampled.pairs"
             }

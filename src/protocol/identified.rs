@@ -66,7 +66,8 @@ pub enum Remedy {
 }
 
 impl Remedy {
-    const ALL: [Remedy; 6] = [
+    /// Every remedy, the cheapest first.
+    pub const ALL: [Remedy; 6] = [
         Remedy::OtherOrder,
         Remedy::PaddedTwins,
         Remedy::ThirdParty,

@@ -1,82 +1,68 @@
 //! What a real file says: plain sentences first, then tables, and the same numbers as JSON.
 
+mod forms;
 mod graded;
+pub(super) mod parts;
+#[cfg(feature = "charts")]
+mod pictures;
+mod recorded;
 mod sentences;
 mod tables;
 
-use serde::Serialize;
+pub use recorded::{Found, Recorded};
 
-use super::numbers::{decimals, plain, significant};
+use super::grid::Grid;
+pub(super) use super::numbers::plain;
+use super::numbers::{decimals, significant};
+use super::page::analysis as page;
 use super::table::push_wrapped;
-use crate::analysis::{Analysis, Graded, Number, Source};
+use crate::analysis::{Number, Source};
 
-/// The analysis of comparisons as JSON.
-#[must_use]
-pub fn json(it: &Analysis) -> String {
-    pretty(it)
+/// What is said of one judge: its name, sentences and tables.
+pub(super) struct Said {
+    pub(super) judge: String,
+    pub(super) sentences: Vec<String>,
+    pub(super) tables: Vec<Grid>,
 }
 
-/// The analysis of grades as JSON.
-#[must_use]
-pub fn graded_json(it: &Graded) -> String {
-    pretty(it)
-}
-
-fn pretty(it: &impl Serialize) -> String {
-    format!("{}\n", serde_json::to_string_pretty(it).unwrap_or_default())
-}
-
-/// The analysis of comparisons in words and tables, `width` columns wide.
-#[must_use]
-pub fn text(it: &Analysis, width: Option<u16>) -> String {
-    let wrap = usize::from(width.unwrap_or(100)).clamp(40, 120);
-    let mut out = read(&it.files, wrap);
-    for judge in &it.judges {
-        out.push_str(&judge.judge);
-        out.push('\n');
-        for sentence in sentences::judge(judge, 1.0 - it.level) {
-            push_wrapped(&mut out, &sentence, wrap);
+/// What is said of each judge.
+pub(super) fn each(it: &Found) -> Vec<Said> {
+    match it {
+        Found::Comparisons(it) => {
+            let said = |judge: &crate::analysis::Judge| Said {
+                judge: judge.judge.clone(),
+                sentences: sentences::judge(judge, 1.0 - it.level),
+                tables: tables::judge(judge),
+            };
+            it.judges.iter().map(said).collect()
         }
-        out.push('\n');
-        for table in tables::judge(judge) {
-            out.push_str(&table);
-            out.push('\n');
+        Found::Grades(it) => {
+            let said = |judge: &crate::analysis::JudgeGrades| Said {
+                judge: judge.judge.clone(),
+                sentences: graded::sentences(judge, it.binary),
+                tables: graded::tables(judge),
+            };
+            it.judges.iter().map(said).collect()
         }
     }
-    for sentence in sentences::together(it) {
-        push_wrapped(&mut out, &sentence, wrap);
-    }
-    for table in tables::together(it) {
-        out.push('\n');
-        out.push_str(&table);
-    }
-    out
 }
 
-/// The analysis of grades in words and tables.
-#[must_use]
-pub fn graded_text(it: &Graded, width: Option<u16>) -> String {
-    let wrap = usize::from(width.unwrap_or(100)).clamp(40, 120);
-    format!("{}{}", read(&it.files, wrap), graded::text(it, wrap))
+/// What is said of all judges together.
+pub(super) fn together(it: &Found) -> (Vec<String>, Vec<Grid>) {
+    match it {
+        Found::Comparisons(it) => (sentences::together(it), tables::together(it)),
+        Found::Grades(_) => (Vec::new(), Vec::new()),
+    }
 }
 
-/// How the files were read.
-fn read(files: &[Source], wrap: usize) -> String {
-    let mut out = String::new();
-    for it in files {
-        push_wrapped(&mut out, &sentences::source(it), wrap);
-        for note in &it.notes {
-            push_wrapped(&mut out, note, wrap);
-        }
-    }
-    if !files.is_empty() {
-        out.push('\n');
-    }
-    out
+/// How the files were read, a sentence each.
+fn read(files: &[Source]) -> Vec<String> {
+    let told = files.iter().map(|it| (sentences::source(it), &it.notes));
+    told.flat_map(|(told, notes)| std::iter::once(told).chain(notes.iter().cloned())).collect()
 }
 
 /// A value with its interval, or a dash.
-fn stated(it: &Number) -> String {
+pub(super) fn stated(it: &Number) -> String {
     let value = it.value.map_or("–".to_owned(), plain);
     match (it.low, it.high) {
         (Some(low), Some(high)) if low.is_finite() || high.is_finite() => {
@@ -92,7 +78,7 @@ fn value(it: &Number) -> String {
 }
 
 /// A p-value: four decimals, or two digits where it is smaller.
-fn p(p: f64) -> String {
+pub(super) fn p(p: f64) -> String {
     if p == 0.0 || 0.001 <= p { plain(p) } else { significant_p(p) }
 }
 

@@ -2,10 +2,13 @@
 //! than their colour, the frame around the data, and labels beside the lines they name.
 
 pub mod dots;
+pub mod effects;
 pub mod frame;
 pub mod heat;
 pub mod lines;
 pub mod power;
+mod rows;
+pub mod stack;
 pub mod swap;
 
 use super::axis::dodge;

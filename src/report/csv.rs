@@ -4,12 +4,14 @@ use csv::{Terminator, WriterBuilder};
 
 use super::Report;
 use crate::estimators::Estimate;
+use crate::evidence::Verdict;
+use crate::verdicts::{NO_LENGTH, Verdicts};
 
 /// Columns of the draws after the varied paths.
 pub const DRAWS_HEADER: [&str; 8] =
     ["replicate", "judge", "estimator", "value", "low", "high", "p", "undefined"];
 
-fn text(records: impl IntoIterator<Item = Vec<String>>) -> String {
+pub(super) fn text(records: impl IntoIterator<Item = Vec<String>>) -> String {
     let mut writer = WriterBuilder::new()
         .terminator(Terminator::Any(b'\n'))
         .flexible(true)
@@ -79,4 +81,48 @@ pub fn draw_row(
     row.push(it.limits.p.map(number).unwrap_or_default());
     row.push(it.value.err().map(|why| why.0.to_owned()).unwrap_or_default());
     text([row])
+}
+
+/// A file of verdicts, a row each: `pair,first,second,verdict,judge`, then `repeat`, `length_first`, `length_second`, `gold`
+/// and `stratum` where there are such. Verdict and label name the slot.
+///
+/// Readers call the system A that they meet first; so a row that shows the first system first comes first.
+#[must_use]
+pub fn verdicts(it: &Verdicts) -> String {
+    let rows = &it.ballots;
+    let lengths = rows.iter().any(|it| it.length_first != NO_LENGTH);
+    let gold = rows.iter().any(|it| it.gold != Verdict::Invalid);
+    let told = [1 < it.repeats.len(), lengths, lengths, gold, 1 < it.strata.len()];
+    let more = ["repeat", "length_first", "length_second", "gold", "stratum"];
+    let some = |all: [String; 5]| all.into_iter().zip(told).filter(|it| it.1).map(|it| it.0);
+    let mut header = ["pair", "first", "second", "verdict", "judge"].map(String::from).to_vec();
+    header.extend(some(more.map(String::from)));
+    let slot = |it: Verdict, none: &str| match it {
+        Verdict::First => "first".to_owned(),
+        Verdict::Tie => "tie".to_owned(),
+        Verdict::Second => "second".to_owned(),
+        Verdict::Invalid => none.to_owned(),
+    };
+    let length = |it: u32| if it == NO_LENGTH { String::new() } else { it.to_string() };
+    let leading = rows.iter().position(|it| it.first < it.second).unwrap_or(0);
+    let (before, after) = rows.split_at(leading.min(rows.len()));
+    let ordered = after.iter().take(1).chain(before).chain(after.iter().skip(1));
+    let row = |row: &crate::verdicts::Ballot| {
+        let mut cells = vec![
+            it.items.name(row.item).to_owned(),
+            it.systems.name(row.first).to_owned(),
+            it.systems.name(row.second).to_owned(),
+            slot(row.verdict, "invalid"),
+            it.judges.name(row.judge).to_owned(),
+        ];
+        cells.extend(some([
+            it.repeats.name(row.repeat).to_owned(),
+            length(row.length_first),
+            length(row.length_second),
+            slot(row.gold, ""),
+            it.strata.name(row.stratum).to_owned(),
+        ]));
+        cells
+    };
+    text(std::iter::once(header).chain(ordered.map(row)))
 }

@@ -4,8 +4,9 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 
 use super::table::push_wrapped;
+use crate::analysis::{Standing as InFile, Standings};
 use crate::evidence::Asked;
-use crate::protocol::{Standing, Task, standings};
+use crate::protocol::{Remedy, Standing, Task, standings};
 use crate::scenario::Plan;
 
 /// For each judge, what its designs say of each bias; cells that say the same are told once.
@@ -45,6 +46,34 @@ pub fn identified(plan: &Plan) -> String {
     out
 }
 
+/// For each judge of a verdict file, what its columns say of each bias.
+#[must_use]
+pub fn identified_in_file(all: &[Standings]) -> String {
+    let mut out = String::new();
+    for it in all {
+        // Writing to a string cannot fail.
+        let _ = writeln!(out, "  {} ({} pairs):", it.judge, it.pairs);
+        for told in &it.biases {
+            let says = match &told.standing {
+                InFile::Identified => "identified".to_owned(),
+                InFile::Absent(why) => format!("not told: {why}"),
+                InFile::Aliased(with, remedy) => aliased(with, *remedy),
+            };
+            push_wrapped(&mut out, &format!("- {}: {says}.", told.bias.name()), 100);
+        }
+    }
+    out
+}
+
+/// What a bias cannot be told from, and what would help.
+fn aliased(with: &[&str], remedy: Option<Remedy>) -> String {
+    let remedy = remedy.map_or_else(
+        || "no data of the kinds known here would separate them".to_owned(),
+        |it| format!("to separate them, {}", it.words()),
+    );
+    format!("aliased with {}; {remedy}", with.join(" and with "))
+}
+
 /// The tasks of each judge, in the judges' order; of a cell's tasks the one that asks most judges.
 fn by_judge(plan: &Plan) -> Vec<(&str, Vec<&Task>)> {
     let mut order: Vec<&str> = Vec::new();
@@ -69,9 +98,5 @@ fn sentence(it: &Standing, task: &Task) -> String {
         let how = if marginal { ", as the log-odds over pairs of any difficulty" } else { "" };
         return format!("{name}: identified{how}.");
     }
-    let remedy = it.remedy.map_or_else(
-        || "no data of the kinds known here would separate them".to_owned(),
-        |it| format!("to separate them, {}", it.words()),
-    );
-    format!("{name}: aliased with {}; {remedy}.", it.aliased.join(" and with "))
+    format!("{name}: {}.", aliased(&it.aliased, it.remedy))
 }

@@ -2,6 +2,7 @@
 //!
 //! A page is put together from parts that its maker fills with numbers of a report; it computes nothing.
 
+pub(super) mod analysis;
 pub(super) mod glossary;
 mod study;
 
@@ -85,10 +86,12 @@ pub(super) fn table(grid: &Grid, label: &str) -> Markup {
 fn split(text: &str) -> (String, String) {
     let text: Vec<&str> = text.split_whitespace().collect();
     let text = text.join(" ");
-    let end = text.find(['?', '.']).map_or(text.len(), |at| at + 1);
-    // A sentence that fills half the screen is no heading; neither is one that a number cut short.
-    let whole = text[end..].starts_with(' ') || end == text.len();
-    if whole && end <= 160 {
+    // A point within a number or a file name ends no sentence.
+    let ends = text.match_indices(['?', '.']).map(|(at, _)| at + 1);
+    let mut ends = ends.filter(|end| text[*end..].starts_with(' '));
+    let end = ends.next().unwrap_or(text.len());
+    // A sentence that fills half the screen is no heading.
+    if end <= 160 {
         (text[..end].to_owned(), text[end..].trim().to_owned())
     } else {
         (String::new(), text)
@@ -173,7 +176,11 @@ mod tests {
             split("Does it  cancel?\nAnd what is left?"),
             ("Does it cancel?".into(), "And what is left?".into())
         );
-        assert_eq!(split("At 0.5 log-odds, what is seen?").0, "");
+        assert_eq!(
+            split("At 0.5 log-odds, what is seen? More.").0,
+            "At 0.5 log-odds, what is seen?"
+        );
+        assert_eq!(split(&"long ".repeat(40)).0, "");
         assert_eq!(split("").0, "");
     }
 

@@ -370,7 +370,11 @@ impl<'g, 't, 'o> Builder<'g, 't, 'o> {
         let wanted = Wanted { differing: wire.cases == Chosen::Differing, ..wanted };
         let systems = worlds::answers(&wire.systems, wire.families.as_ref(), "world.table", found)?;
         let text = self.text(&wire.file, "world.table.file", found)?;
-        match Table::read(&text, systems, wanted) {
+        let table = Table::read(&text, systems, wanted);
+        match table.map(|it| match wire.pairs {
+            Some(pairs) => it.of_size(pairs.0),
+            None => it,
+        }) {
             Ok(table) => Some(Built {
                 world: Arc::new(table.world),
                 has_lengths: table.has_lengths,

@@ -465,6 +465,8 @@ pub struct TableWire {
     /// Which cases to compare the systems on.
     #[serde(default)]
     pub cases: Chosen,
+    /// How many pairs, where they are not those of the table: the first of them, and beyond the last the table anew.
+    pub pairs: Option<Pairs>,
     /// Their families; each its own by default.
     pub families: Option<[String; 2]>,
 }

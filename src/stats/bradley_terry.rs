@@ -19,7 +19,7 @@ use super::dense::{Matrix, dot};
 use super::logistic::{self, Cluster, Errors, Profiled, Robust, Row};
 use super::sandwich::Sandwich;
 pub use groups::{Groups, groups};
-pub use ranks::{Rank, ranks};
+pub use ranks::{Rank, ranks, ranks_of};
 
 /// How a contest went.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -255,25 +255,44 @@ fn from_mean(system: usize, mean: &[(usize, f64)]) -> Vec<(usize, f64)> {
     mean.iter().map(|(k, w)| (*k, -w)).chain([(system, 1.0)]).collect()
 }
 
-/// The answers of each item as a cluster, one after the other, so that they need not all be held.
+/// The answers of one item: contests and how they went.
+type Answers = Vec<(u32, [u32; 3])>;
+
+/// The answers of each item as a cluster, one after the other, so that they need not all be held. Where contests are few,
+/// items are alike, and those that are count as one cluster many times.
 fn each_item(contests: &Contests, design: &Design, groups: &Groups, mut add: impl FnMut(&Cluster)) {
     let mut ballots: Vec<&Ballot> = contests.ballots.iter().collect();
-    ballots.sort_by_key(|it| (it.item, it.contest));
+    ballots.sort_unstable_by_key(|it| (it.item, it.contest));
+    let mut cluster = |answers: &Answers, times: f64| {
+        let row = |(contest, said): &(u32, [u32; 3])| Row {
+            x: design.terms(&contests.alike[*contest as usize]),
+            said: said.map(f64::from),
+        };
+        if !answers.is_empty() {
+            add(&Cluster { rows: answers.iter().map(row).collect(), times });
+        }
+    };
+    let few = contests.alike.len() < contests.ballots.len() / 8;
+    let mut alike: BTreeMap<Answers, u64> = BTreeMap::new();
     for item in ballots.chunk_by(|a, b| a.item == b.item) {
-        let mut rows = Vec::new();
+        let mut answers = Answers::new();
         for same in item.chunk_by(|a, b| a.contest == b.contest) {
-            let contest = &contests.alike[same[0].contest as usize];
-            if groups.inside(contest) {
-                let mut said = [0.0; 3];
+            if groups.inside(&contests.alike[same[0].contest as usize]) {
+                let mut said = [0; 3];
                 for it in same {
-                    said[it.outcome as usize] += 1.0;
+                    said[it.outcome as usize] += 1;
                 }
-                rows.push(Row { x: design.terms(contest), said });
+                answers.push((same[0].contest, said));
             }
         }
-        if !rows.is_empty() {
-            add(&Cluster { rows, times: 1.0 });
+        if few {
+            *alike.entry(answers).or_default() += 1;
+        } else {
+            cluster(&answers, 1.0);
         }
+    }
+    for (answers, times) in &alike {
+        cluster(answers, *times as f64);
     }
 }
 

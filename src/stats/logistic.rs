@@ -16,7 +16,7 @@ pub(crate) use davidson::{height as answer_height, turn};
 
 pub use super::newton::{ALIASED, SEPARATED};
 pub use super::sandwich::{Errors, Robust};
-pub use apart::{Apart, apart};
+pub use apart::{Apart, apart, apart_by};
 pub use profile::{Profiled, profile, ratio_test};
 
 /// One presentation: what was shown, and how often which answer came.

@@ -1,7 +1,6 @@
 //! Quadrature over what is drawn: weighted nodes that stand for a law in exact sums.
 
-use crate::stats::quadrature::{REACH, standard_normal};
-use crate::stats::special::normal_density as density;
+use crate::stats::quadrature::{REACH, density, standard_normal};
 
 /// A value and its probability.
 #[derive(Clone, Copy, Debug, PartialEq)]

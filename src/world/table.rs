@@ -1,6 +1,6 @@
 //! A world from a CSV table: cases with the truth and the length of each system's answer.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use csv::{Position, StringRecord};
 
@@ -102,6 +102,25 @@ impl Table {
             mistakes.push(mistake(1, "", rule, "take all cases, or other systems"));
         }
         if mistakes.is_empty() { Ok(table) } else { Err(mistakes) }
+    }
+
+    /// The first so many cases; beyond the last one the table begins anew, with further cases that are like them.
+    #[must_use]
+    pub fn of_size(mut self, cases: usize) -> Self {
+        let all = &mut self.world.cases;
+        let own = all.len();
+        all.truncate(cases);
+        let mut names: BTreeSet<String> = all.iter().map(|it| it.id.clone()).collect();
+        for place in own..cases {
+            let like = &all[place % own];
+            let mut id = format!("{} ({})", like.id, 1 + place / own);
+            while !names.insert(id.clone()) {
+                id.push('\'');
+            }
+            let kind = like.kind;
+            all.push(Case { id, kind });
+        }
+        self
     }
 
     fn add(
@@ -269,6 +288,19 @@ mod tests {
             Table::read(text, systems(), Wanted { differing: true, ..Wanted::default() }).unwrap();
         assert_eq!(differing.world.cases.len(), 2);
         assert!((differing.world.better_share() - 0.5).abs() < 1e-15);
+    }
+
+    #[test]
+    fn a_table_that_ends_begins_anew() {
+        let text = "id,truth_A,truth_C\nq,1,0\nq (2),0,1\n";
+        let read = || Table::read(text, systems(), Wanted::default()).unwrap();
+        let ids = |n| -> Vec<(String, usize)> {
+            read().of_size(n).world.cases.into_iter().map(|it| (it.id, it.kind)).collect()
+        };
+        assert_eq!(ids(1), [("q".to_owned(), 0)]);
+        let (names, kinds): (Vec<_>, Vec<_>) = ids(5).into_iter().unzip();
+        assert_eq!(names, ["q", "q (2)", "q (2)'", "q (2) (2)", "q (3)"]);
+        assert_eq!(kinds, [0, 1, 0, 1, 0]);
     }
 
     #[test]

@@ -285,7 +285,7 @@ fn an_exact_search_is_simulated_on_demand() {
         ("detect --scenario s.toml --simulate --budget 10", "a search takes 1000"),
         ("detect --scenario s.toml --simulate --budget 2000 --from 3", "self <= 3"),
         ("detect --scenario s.toml --simulate --budget 2000 --to 0.2", "self >= 0.2"),
-        ("detect position --pairs 100 --item-effect 1 --simulate", "--scenario"),
+        ("detect position --pairs 100 --item-effect 1 --simulate", "cannot be used with"),
     ] {
         let told = desk.types(line).refused();
         assert!(told.contains(why), "{line}: {told}");

@@ -72,6 +72,7 @@ fn what_was_complete_before_stands_and_an_earlier_run_is_not_touched() {
     assert_eq!(desk.bytes("out/long/report.json"), before);
     let names = [
         "charts/flips-primacy.svg",
+        "charts/power-curve.svg",
         "charts/swap-primacy.svg",
         "manifest.json",
         "performance.csv",
@@ -106,7 +107,7 @@ fn work_that_does_not_look_up_is_ended_from_outside() {
 #[test]
 fn writing_draws_stops_as_well() {
     let desk = Desk::with(SCENARIO);
-    let child = started(&desk, "run s.toml --replicates 2000000 --draws");
+    let child = started(&desk, "run s.toml --replicates 2000000 --draws --save-every 10m");
     let start = Instant::now();
     let temporaries = || desk.files("out/s").iter().filter(|it| it.contains(".judgelab-")).count();
     // The report, the table and the chart wait for the draws.

@@ -75,6 +75,7 @@ fn a_folder_where_a_file_belongs_leaves_the_other_files_as_they_were() {
         desk.files("out"),
         [
             "s/charts/flips-primacy.svg",
+            "s/charts/power-curve.svg",
             "s/charts/swap-primacy.svg",
             "s/manifest.json",
             "s/report.html",
@@ -127,6 +128,7 @@ fn a_rerun_replaces_what_an_earlier_run_wrote_and_removes_what_it_does_not() {
     desk.put("out/s/notes.txt", "mine");
     let all = [
         "charts/flips-primacy.svg",
+        "charts/power-curve.svg",
         "charts/swap-primacy.svg",
         "draws.csv",
         "manifest.json",
@@ -207,6 +209,7 @@ fn a_broken_pipe_is_no_failure_once_the_files_stand() {
         desk.files("out/s"),
         [
             "charts/flips-primacy.svg",
+            "charts/power-curve.svg",
             "charts/swap-primacy.svg",
             "manifest.json",
             "performance.csv",

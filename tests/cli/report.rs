@@ -48,7 +48,7 @@ fn what_is_no_report_is_refused_in_a_sentence() {
     let desk = Desk::with(SCENARIO);
     assert_eq!(
         desk.types("report nowhere").refused(),
-        "nowhere: there is no report.json in this folder; name a folder that run has written.\n"
+        "nowhere: there is no report.json in this folder; name a folder that run or analyze has written.\n"
     );
     fs::create_dir(desk.path("odd")).unwrap();
     desk.put("odd/report.json", "{\"schema_version\": 99}");

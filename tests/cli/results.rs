@@ -50,6 +50,7 @@ fn draws_have_a_row_for_each_estimate_and_the_same_bytes_on_any_number_of_thread
     }
     let names = [
         "charts/flips-primacy.svg",
+        "charts/power-curve.svg",
         "charts/swap-primacy.svg",
         "draws.csv",
         "manifest.json",

@@ -1,6 +1,6 @@
 //! Two systems graded on the same cases: the paired difference, which cases were won and lost, and slice by slice.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::super::between::Difference;
 use super::super::detectable::{Detectable, POWER, by_error};
@@ -22,7 +22,7 @@ const MOST_SUMMED: u64 = 3_000;
 const MOST_LISTED: usize = 200;
 
 /// Two systems on the same cases.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Compared {
     /// The first system and the second.
     pub systems: [String; 2],
@@ -33,15 +33,15 @@ pub struct Compared {
     /// The same as if the systems had been graded on different cases.
     pub unpaired: Number,
     /// Pass or fail, of repeats each case's majority.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub passes: Option<Passes>,
     /// Slice by slice, where the file names strata; of pass or fail.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub strata: Vec<Slice>,
 }
 
 /// Which cases which system passes.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Passes {
     /// Both pass.
     pub both: u64,
@@ -64,7 +64,7 @@ pub struct Passes {
 }
 
 /// One stratum.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Slice {
     /// Its name.
     pub stratum: String,
@@ -216,9 +216,9 @@ fn detectable(n: u64, discordant: u64, number: &Number, options: &Options) -> De
     match detect(&question, n) {
         Ok(it) => Detectable {
             value: Some(it.value),
-            unit: "share",
+            unit: "share".to_owned(),
             power: POWER,
-            method: "power of the mid-p test, summed exactly at these cases and this share of differing ones",
+            method: "power of the mid-p test, summed exactly at these cases and this share of differing ones".to_owned(),
             ..Detectable::default()
         },
         Err(why) => Detectable::none("share", why.0),

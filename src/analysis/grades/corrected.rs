@@ -1,6 +1,6 @@
 //! Grades against labels, and the pass rate that the judge's errors are taken out of.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::super::jackknife::Items;
 use super::super::number::Number;
@@ -33,16 +33,16 @@ pub(super) fn grading(cases: &[Case], options: &Options) -> Option<Grading> {
 }
 
 /// The pass rate of the unlabelled cases, corrected.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Corrected {
     /// Labelled and unlabelled cases.
     pub labelled: u64,
     /// Cases without a label.
     pub unlabelled: u64,
     /// How the labels are said to have been drawn.
-    pub drawn: &'static str,
+    pub drawn: String,
     /// The correction to rely on; none while nobody says how the labels were drawn.
-    pub chosen: Option<&'static str>,
+    pub chosen: Option<String>,
     /// Sensitivity plus specificity less 1, with its interval.
     pub youden: Number,
     /// As graded.
@@ -56,7 +56,7 @@ pub struct Corrected {
     /// Prediction-powered; for labels drawn at random.
     pub ppi: Number,
     /// What to do next, or what to mind.
-    pub note: &'static str,
+    pub note: String,
 }
 
 const ASK: &str = "how the labels were drawn decides between the corrections: say --labels random if they are a random sample of the \
@@ -84,15 +84,15 @@ pub(super) fn corrected(cases: &[Case], options: &Options) -> Option<Corrected> 
     Some(Corrected {
         labelled,
         unlabelled: cases.len() as u64 - labelled,
-        drawn,
-        chosen,
+        drawn: drawn.to_owned(),
+        chosen: chosen.map(str::to_owned),
         youden: youden_of(&sums, options),
         raw: say("corrected-rate/raw"),
         lang_reiczigel: say("corrected-rate/lang-reiczigel"),
         rogan_gladen: say("corrected-rate/rogan-gladen"),
         post_stratified: say("corrected-rate/post-stratified"),
         ppi: say("corrected-rate/ppi++"),
-        note,
+        note: note.to_owned(),
     })
 }
 

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::super::Options;
 use super::super::detectable::{Detectable, by_error};
@@ -18,7 +18,7 @@ const UNIT: &str = "score points per doubling";
 const METHOD: &str = "least squares, errors clustered by case: CR2 with Satterthwaite's degrees of freedom (Pustejovsky & Tipton 2018)";
 
 /// Scores of one judge over all systems.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Scores {
     /// Answers with a score and a human score.
     pub labelled: u64,

@@ -1,30 +1,69 @@
 //! Grades of single answers in words and tables.
 
-use comfy_table::Cell;
-
 use super::sentences::some;
-use super::{p, plain, push_wrapped, stated, value};
-use crate::analysis::{Answer, Compared, Corrected, Graded, JudgeGrades, Scores};
-use crate::report::table::{align, lines, plain_table};
+use super::{p, plain, stated, value};
+use crate::analysis::{Answer, Compared, Corrected, JudgeGrades, Scores};
+use crate::report::grid::{Grid, Line};
 
-pub(super) fn text(it: &Graded, wrap: usize) -> String {
-    let mut out = String::new();
-    for judge in &it.judges {
-        out.push_str(&judge.judge);
-        out.push('\n');
-        for sentence in sentences(judge, it.binary) {
-            push_wrapped(&mut out, &sentence, wrap);
-        }
-        out.push('\n');
-        for table in judge.comparisons.iter().filter(|it| !it.strata.is_empty()).map(strata) {
-            out.push_str(&table);
-            out.push('\n');
-        }
-    }
-    out
+/// The tables of one judge: its systems, and the slices of each comparison.
+pub(super) fn tables(judge: &JudgeGrades) -> Vec<Grid> {
+    let slices = judge.comparisons.iter().filter(|it| !it.strata.is_empty()).map(strata);
+    std::iter::once(systems(judge)).chain(slices).collect()
 }
 
-fn sentences(judge: &JudgeGrades, binary: bool) -> Vec<String> {
+fn systems(judge: &JudgeGrades) -> Grid {
+    let row = |it: &crate::analysis::SystemGrades| {
+        let corrected = it.corrected.given();
+        let agreement = it.agreement.given();
+        Line::from(vec![
+            it.system.clone(),
+            it.cases.to_string(),
+            it.invalid.to_string(),
+            stated(&it.mean),
+            corrected.map(|it| stated(relied(it))).unwrap_or_default(),
+            agreement.map(|it| stated(&it.kappa)).unwrap_or_default(),
+            agreement.map(|it| stated(&it.sensitivity)).unwrap_or_default(),
+            agreement.map(|it| stated(&it.specificity)).unwrap_or_default(),
+        ])
+    };
+    let head =
+        ["system", "cases", "invalid", "mean", "corrected", "kappa", "sensitivity", "specificity"];
+    Grid {
+        head: head.map(str::to_owned).to_vec(),
+        words: 1,
+        rows: judge.systems.iter().map(row).collect(),
+        ..Grid::default()
+    }
+}
+
+/// The corrected pass rate to show: the one to rely on, or the one that holds for labels drawn in any way.
+pub(super) fn relied(it: &Corrected) -> &crate::analysis::Number {
+    if it.chosen.as_deref() == Some("post_stratified") {
+        &it.post_stratified
+    } else {
+        &it.lang_reiczigel
+    }
+}
+
+/// The first sentences on each system and comparison.
+pub(super) fn answer(judge: &JudgeGrades, binary: bool) -> Vec<String> {
+    let what = if binary { "passes" } else { "scores" };
+    let rates = judge.systems.iter().map(|it| {
+        let name = if it.system.is_empty() { &judge.judge } else { &it.system };
+        let corrected = it
+            .corrected
+            .given()
+            .map(|it| format!("; corrected for the judge's errors {}", or_why(relied(it))));
+        format!("{name} {what} {}{}.", stated(&it.mean), corrected.unwrap_or_default())
+    });
+    let compared = judge.comparisons.iter().flat_map(|it| compared(it).into_iter().take(1));
+    rates.take(MOST_TOLD).chain(compared.take(MOST_TOLD)).collect()
+}
+
+/// The most systems or comparisons of an answer.
+const MOST_TOLD: usize = 4;
+
+pub(super) fn sentences(judge: &JudgeGrades, binary: bool) -> Vec<String> {
     let what = if binary { "passes" } else { "scores" };
     let mut all = Vec::new();
     for it in &judge.systems {
@@ -72,7 +111,7 @@ fn or_why(it: &crate::analysis::Number) -> String {
 }
 
 fn corrected(it: &Corrected) -> Vec<String> {
-    let chosen = match it.chosen {
+    let chosen = match it.chosen.as_deref() {
         Some("post_stratified") => format!("corrected pass rate {}", or_why(&it.post_stratified)),
         Some(_) => format!("corrected pass rate {}", or_why(&it.lang_reiczigel)),
         None => format!(
@@ -141,24 +180,12 @@ fn scores(it: &Scores) -> String {
     )
 }
 
-fn strata(it: &Compared) -> String {
-    let mut table = plain_table();
+fn strata(it: &Compared) -> Grid {
     let [one, other] = &it.systems;
-    table.set_header(
-        [
-            "stratum",
-            "cases",
-            &format!("{one} only"),
-            &format!("{other} only"),
-            "difference",
-            "p",
-            "Holm",
-            "BH",
-        ]
-        .map(Cell::new),
-    );
-    for it in &it.strata {
-        table.add_row([
+    let [one, other] = [format!("{one} only"), format!("{other} only")];
+    let head = ["stratum", "cases", &one, &other, "difference", "p", "Holm", "BH"];
+    let rows = it.strata.iter().map(|it| {
+        Line::from(vec![
             it.stratum.clone(),
             it.cases.to_string(),
             it.first_only.to_string(),
@@ -167,8 +194,12 @@ fn strata(it: &Compared) -> String {
             it.difference.p.map(p).unwrap_or_default(),
             p(it.holm),
             p(it.bh),
-        ]);
+        ])
+    });
+    Grid {
+        head: head.map(str::to_owned).to_vec(),
+        words: 1,
+        rows: rows.collect(),
+        ..Grid::default()
     }
-    align(&mut table, 1..8);
-    format!("{}\n", lines(&table))
 }

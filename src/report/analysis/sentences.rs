@@ -57,7 +57,7 @@ pub(super) fn judge(judge: &Judge, alpha: f64) -> Vec<String> {
 /// How a file was read.
 pub(super) fn source(it: &Source) -> String {
     let mut told = vec![format!("{}: {}, {}", it.file, it.format, some(it.records, "record"))];
-    if let (Some(coding), Some(why)) = (it.coded, it.coded_because) {
+    if let (Some(coding), Some(why)) = (&it.coded, &it.coded_because) {
         told.push(format!("verdicts name the {coding} ({why})"));
     }
     told.extend(counted(&[
@@ -82,7 +82,7 @@ fn counted<'a>(all: &'a [(u64, &'a str)]) -> impl Iterator<Item = String> + 'a {
 }
 
 /// `1 pair`, `2 pairs`.
-pub(super) fn some(count: u64, of: &str) -> String {
+pub(in crate::report) fn some(count: u64, of: &str) -> String {
     format!("{count} {of}{}", if count == 1 { "" } else { "s" })
 }
 
@@ -119,7 +119,7 @@ fn unseen(p: Option<f64>, it: &Detectable, alpha: f64) -> String {
     }
 }
 
-fn position(it: &Position) -> Vec<String> {
+pub(super) fn position(it: &Position) -> Vec<String> {
     let table = format!(
         "{} FF, {} SS of {}, mid-p {}, exact p {}",
         it.first_first,
@@ -199,7 +199,7 @@ fn margin(it: &Margin) -> String {
     )
 }
 
-fn one_order(it: &OneOrder) -> String {
+pub(super) fn one_order(it: &OneOrder) -> String {
     let held = match it.with_systems.value {
         Some(_) => format!(
             "with the systems' strengths held, the first slot has {} log-odds (p {})",
@@ -220,24 +220,32 @@ fn one_order(it: &OneOrder) -> String {
     )
 }
 
-fn wins(it: &WinRate) -> String {
-    let chosen = it.rates.get(it.chosen).map(stated).unwrap_or_default();
-    format!("{} wins {chosen} against {} ({}).", it.of, it.against, it.chosen)
+pub(super) fn wins(it: &WinRate) -> String {
+    let chosen = it.rates.get(&it.chosen).map(stated).unwrap_or_default();
+    let wins = if it.of.ends_with(" systems") {
+        "The systems that the file names first win".to_owned()
+    } else {
+        format!("{} wins", it.of)
+    };
+    format!("{wins} {chosen} against {} ({}).", it.against, it.chosen)
 }
 
 fn agreement(it: &Agreement) -> String {
+    let both = match it.both_right.of {
+        0 => String::new(),
+        of => format!(" (right in both orders: {} of {of})", it.both_right.count),
+    };
     format!(
-        "It is right in {} of its replies to {} (both orders right: {} of {}); kappa {} in systems, {} in slots.",
+        "It is right in {} of its replies to {}{both}; kappa {} in systems, {} in slots: {}.",
         stated(&it.accuracy),
         some(it.labelled_pairs, "labelled pair"),
-        it.both_right.count,
-        it.both_right.of,
         stated(&it.in_systems.kappa),
-        stated(&it.in_slots.kappa)
+        stated(&it.in_slots.kappa),
+        it.codings
     )
 }
 
-fn length(it: &Length, alpha: f64) -> String {
+pub(super) fn length(it: &Length, alpha: f64) -> String {
     let own = match it.slope.number.value {
         Some(_) => {
             format!("a doubling of length is worth {} log-odds to it", stated(&it.slope.number))

@@ -1,26 +1,24 @@
 //! The tables of an analysis.
 
-use comfy_table::{Cell, Table};
-
 use super::{p, short, stated, value};
-use crate::analysis::{Agreement, Analysis, Judge, Named, Ranking, WinRate};
-use crate::report::table::{align, lines, plain_table};
+use crate::analysis::{Agreement, Analysis, Judge, Named, Part, Ranking, Record, WinRate};
+use crate::report::grid::{Grid, Line};
 
 /// The tables of one judge.
-pub(super) fn judge(judge: &Judge) -> Vec<String> {
+pub(super) fn judge(judge: &Judge) -> Vec<Grid> {
     let mut all = Vec::new();
     if let Some(it) = judge.all.position.given() {
-        let mut table = headed(&["position preference", "log-odds"]);
+        let mut table = headed(&["position preference", "log-odds"], 1);
         for (name, it) in [
             ("chosen", &it.beta),
             ("Clopper-Pearson limits", &it.beta_exact),
             ("Haldane (half a flip added)", &it.beta_haldane),
         ] {
-            table.add_row([name.to_owned(), stated(it)]);
+            add(&mut table, [name.to_owned(), stated(it)]);
         }
-        table.add_row(["smallest detectable".to_owned(), detectable(&it.smallest_detectable)]);
-        all.push(done(table, 1));
-        let mut table = headed(&["both orders", ""]);
+        add(&mut table, ["smallest detectable".to_owned(), detectable(&it.smallest_detectable)]);
+        all.push(table);
+        let mut table = headed(&["both orders", "estimate"], 1);
         for (name, it) in [
             ("share of the first slot", &it.first_share),
             ("first of decisive verdicts", &it.first_of_decisive.share),
@@ -29,9 +27,9 @@ pub(super) fn judge(judge: &Judge) -> Vec<String> {
             ("position consistency (Shi)", &it.position_consistency),
             ("preference fairness (Shi)", &it.preference_fairness),
         ] {
-            table.add_row([name.to_owned(), stated(it)]);
+            add(&mut table, [name.to_owned(), stated(it)]);
         }
-        all.push(done(table, 1));
+        all.push(table);
     }
     all.extend(judge.all.win_rate.given().map(wins));
     all.extend(judge.all.agreement.given().map(agreement));
@@ -47,102 +45,135 @@ pub(super) fn judge(judge: &Judge) -> Vec<String> {
     all
 }
 
-fn headed(names: &[&str]) -> Table {
-    let mut table = plain_table();
-    table.set_header(names.iter().map(Cell::new));
-    table
+/// An empty table, whose columns from `words` on are numbers.
+fn headed(names: &[&str], words: usize) -> Grid {
+    let head = names.iter().map(|it| (*it).to_owned()).collect();
+    Grid { head, words, ..Grid::default() }
 }
 
-/// A table whose columns from `numbers` on are numbers.
-fn done(mut table: Table, numbers: usize) -> String {
-    let columns = table.column_count();
-    align(&mut table, numbers..columns);
-    format!("{}\n", lines(&table))
+/// Adds a row.
+fn add(grid: &mut Grid, cells: impl Into<Vec<String>>) {
+    grid.rows.push(Line::from(cells.into()));
 }
 
 fn detectable(it: &crate::analysis::Detectable) -> String {
     it.value.map_or("–".to_owned(), super::plain)
 }
 
-fn wins(it: &WinRate) -> String {
-    let mut table = headed(&[&format!("win rate of {}", it.of), "", "", "w/l/t"]);
+fn wins(it: &WinRate) -> Grid {
+    let mut table = headed(&[&format!("win rate of {}", it.of), "rate", "w/l/t"], 1);
     for (name, rate) in &it.rates {
-        let record = match *name {
+        let record = match name.as_str() {
             "conservative" => Some(it.conservative_record),
             "majority" => Some(it.majority_record),
             _ => None,
         };
-        let record = record.map(|it| format!("{}/{}/{}", it.wins, it.losses, it.ties));
-        let mark = if *name == it.chosen { "<" } else { "" };
-        table.add_row([
-            (*name).to_owned(),
-            stated(rate),
-            mark.to_owned(),
-            record.unwrap_or_default(),
-        ]);
+        let record = record.map(told);
+        let cells = vec![name.clone(), stated(rate), record.unwrap_or_default()];
+        table.rows.push(Line { cells, chosen: *name == it.chosen });
     }
-    done(table, 1)
+    table
 }
 
-fn agreement(it: &Agreement) -> String {
-    let mut table = headed(&[
-        "against the label",
-        "n",
-        "right",
-        "kappa",
-        "most",
-        "AC1",
-        "MCC",
-        "sensitivity",
-        "specificity",
-        "prevalence",
-    ]);
+/// Wins, losses and ties; nothing where no pair has both orders.
+fn told(it: Record) -> String {
+    if it == Record::default() {
+        return String::new();
+    }
+    format!("{}/{}/{}", it.wins, it.losses, it.ties)
+}
+
+fn agreement(it: &Agreement) -> Grid {
+    let mut table = headed(
+        &[
+            "against the label",
+            "n",
+            "right",
+            "kappa",
+            "most",
+            "AC1",
+            "MCC",
+            "sensitivity",
+            "specificity",
+            "prevalence",
+        ],
+        1,
+    );
     let mut row = |name: &str, right: String, it: &crate::analysis::Raters| {
-        table.add_row([
-            name.to_owned(),
-            it.verdicts.to_string(),
-            right,
-            stated(&it.kappa),
-            value(&it.kappa_maximum),
-            stated(&it.ac1),
-            value(&it.mcc),
-            value(&it.sensitivity),
-            value(&it.specificity),
-            value(&it.prevalence),
-        ]);
+        add(
+            &mut table,
+            [
+                name.to_owned(),
+                it.verdicts.to_string(),
+                right,
+                stated(&it.kappa),
+                value(&it.kappa_maximum),
+                stated(&it.ac1),
+                value(&it.mcc),
+                value(&it.sensitivity),
+                value(&it.specificity),
+                value(&it.prevalence),
+            ],
+        );
     };
     for order in &it.by_order {
-        row(order.order, value(&order.accuracy.share), &order.raters);
+        row(&order.order, value(&order.accuracy.share), &order.raters);
     }
     row("in systems", value(&it.in_systems.raw), &it.in_systems);
     row("in slots", value(&it.in_slots.raw), &it.in_slots);
-    format!("{}{}.\n", done(table, 1), it.codings)
+    table
 }
 
-fn parts_table(what: &str, parts: &[Named]) -> String {
-    let mut table = headed(&[
-        what,
+fn parts_table(what: &str, parts: &[Named]) -> Grid {
+    let mut table = headed(
+        &[
+            what,
+            "pairs",
+            "invalid",
+            "FF",
+            "SS",
+            "flip rate",
+            "mid-p",
+            "Holm",
+            "BH",
+            "log-odds",
+            "detectable",
+            "win rate",
+        ],
+        1,
+    );
+    for it in parts {
+        add(&mut table, part_row(&it.name, &it.part, [it.holm, it.bh]));
+    }
+    table
+}
+
+/// Judge by judge, all pairs of each.
+pub(in crate::report) fn overview(it: &Analysis) -> Grid {
+    let row = |judge: &Judge| {
+        let mut cells = part_row(&judge.judge, &judge.all, [None; 2]);
+        // Judges are not adjusted for one another.
+        cells.drain(7..9);
+        Line::from(cells)
+    };
+    let head = [
+        "judge",
         "pairs",
         "invalid",
         "FF",
         "SS",
         "flip rate",
         "mid-p",
-        "Holm",
-        "BH",
         "log-odds",
         "detectable",
         "win rate",
-    ]);
-    for it in parts {
-        table.add_row(part_row(it));
-    }
-    done(table, 1)
+    ];
+    Grid { rows: it.judges.iter().map(row).collect(), ..headed(&head, 1) }
 }
 
-fn part_row(Named { name, part, holm, bh }: &Named) -> Vec<String> {
-    let adjusted = |it: &Option<f64>| it.map(p).unwrap_or_default();
-    let mut row = vec![name.clone(), part.pairs.to_string(), part.invalid.to_string()];
+fn part_row(name: &str, part: &Part, [holm, bh]: [Option<f64>; 2]) -> Vec<String> {
+    let adjusted = |it: Option<f64>| it.map(p).unwrap_or_default();
+    let mut row = vec![name.to_owned(), part.pairs.to_string(), part.invalid.to_string()];
     match part.position.given() {
         Some(it) => row.extend([
             it.first_first.to_string(),
@@ -156,89 +187,101 @@ fn part_row(Named { name, part, holm, bh }: &Named) -> Vec<String> {
         ]),
         None => row.extend(vec!["–".to_owned(); 8]),
     }
-    let chosen = part.win_rate.given().and_then(|it| it.rates.get(it.chosen));
+    let chosen = part.win_rate.given().and_then(|it| it.rates.get(&it.chosen));
     row.push(chosen.map(stated).unwrap_or_default());
     row
 }
 
-fn systems(all: &[WinRate]) -> String {
-    let mut table = headed(&["system", "against", "win rate", "", "w/l/t"]);
+fn systems(all: &[WinRate]) -> Grid {
+    let mut table = headed(&["system", "against", "win rate", "convention", "w/l/t"], 2);
     for it in all {
         let record = it.conservative_record;
-        table.add_row([
-            it.of.clone(),
-            it.against.clone(),
-            it.rates.get(it.chosen).map(stated).unwrap_or_default(),
-            it.chosen.to_owned(),
-            format!("{}/{}/{}", record.wins, record.losses, record.ties),
-        ]);
+        add(
+            &mut table,
+            [
+                it.of.clone(),
+                it.against.clone(),
+                it.rates.get(&it.chosen).map(stated).unwrap_or_default(),
+                it.chosen.clone(),
+                told(record),
+            ],
+        );
     }
-    done(table, 2)
+    table
 }
 
-fn ranking(it: &Ranking) -> String {
+fn ranking(it: &Ranking) -> Grid {
     let held = format!("{} held", it.held.join(" and "));
-    let mut table = headed(&["ranking", "strength", "ranks", &held, "ranks"]);
+    let mut table = headed(&["ranking", "strength", "ranks", &held, "ranks"], 1);
     let ranks = |it: &Option<[usize; 2]>| match it {
         Some([best, worst]) if best == worst => best.to_string(),
         Some([best, worst]) => format!("{best}-{worst}"),
         None => "–".to_owned(),
     };
     for it in &it.systems {
-        table.add_row([
-            it.system.clone(),
-            stated(&it.strength),
-            ranks(&it.ranks),
-            stated(&it.strength_held),
-            ranks(&it.ranks_held),
-        ]);
+        add(
+            &mut table,
+            [
+                it.system.clone(),
+                stated(&it.strength),
+                ranks(&it.ranks),
+                stated(&it.strength_held),
+                ranks(&it.ranks_held),
+            ],
+        );
     }
-    done(table, 1)
+    table
 }
 
 /// Two judges at a time.
-pub(super) fn together(it: &Analysis) -> Vec<String> {
+pub(super) fn together(it: &Analysis) -> Vec<Grid> {
     let people = it.people.iter().map(|it| &it.between);
     let each = std::iter::once(&it.between).chain(people).filter(|it| !it.is_empty());
     let ranked = it.ranking.as_ref().and_then(|it| it.given()).map(ranking);
     let tables = each.map(|all| {
-        let mut table = headed(&[
-            "two judges",
-            "",
-            "pairs",
-            "agree",
-            "kappa",
-            "AC1",
-            "first share",
-            "p",
-            "detectable",
-            "length",
-            "p",
-            "right",
-            "p",
-        ]);
+        let mut table = headed(
+            &[
+                "two judges",
+                "and",
+                "pairs",
+                "agree",
+                "kappa",
+                "AC1",
+                "first share",
+                "p",
+                "detectable",
+                "length",
+                "p",
+                "right",
+                "p",
+            ],
+            2,
+        );
         for it in all {
             let raters = it.in_systems.given();
             let [one, other] = &it.judges;
             let test = |it: &crate::analysis::Difference| it.number.p.map(p).unwrap_or_default();
             let detectable = it.first_share.smallest_detectable.value;
-            table.add_row([
-                one.clone(),
-                other.clone(),
-                it.pairs.to_string(),
-                raters.map(|it| value(&it.raw)).unwrap_or_default(),
-                raters.map(|it| value(&it.kappa)).unwrap_or_default(),
-                raters.map(|it| value(&it.ac1)).unwrap_or_default(),
-                stated(&it.first_share.number),
-                test(&it.first_share),
-                detectable.map_or("–".to_owned(), super::plain),
-                value(&it.length.number),
-                test(&it.length),
-                value(&it.accuracy.number),
-                test(&it.accuracy),
-            ]);
+            add(
+                &mut table,
+                [
+                    one.clone(),
+                    other.clone(),
+                    it.pairs.to_string(),
+                    raters.map(|it| value(&it.raw)).unwrap_or_default(),
+                    raters.map(|it| value(&it.kappa)).unwrap_or_default(),
+                    raters.map(|it| value(&it.ac1)).unwrap_or_default(),
+                    stated(&it.first_share.number),
+                    test(&it.first_share),
+                    detectable.map_or("–".to_owned(), super::plain),
+                    value(&it.length.number),
+                    test(&it.length),
+                    value(&it.accuracy.number),
+                    test(&it.accuracy),
+                ],
+            );
         }
-        done(table, 2)
+        table
     });
     tables.chain(ranked).collect()
 }

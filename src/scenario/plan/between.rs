@@ -210,7 +210,7 @@ mod tests {
         let short = format!("{pairs}\"protocol.repeats\" = [1, 2]");
         assert_eq!(along(&short).map(|it| it.len()), Some(1));
         assert_eq!(along("\"world.sampled.pairs\" = [10, 20]"), None);
-        assert_eq!(along("\"protocol.orders\" = [\"both\", \"first\"]"), None);
+        assert_eq!(along("\"world.sampled.better\" = [0.5, \"even\", \"first\"]"), None);
     }
 
     #[test]

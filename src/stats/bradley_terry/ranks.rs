@@ -2,7 +2,7 @@
 
 use std::cmp::Ordering;
 
-use super::{Contests, Errors, equal, fit};
+use super::{Contests, Errors, Fit, equal, fit};
 use crate::stats::multiplicity::holm;
 
 /// Ranks from 1, the strongest, that are not ruled out.
@@ -28,22 +28,36 @@ pub fn ranks(
     errors: Errors,
     level: f64,
 ) -> Result<Vec<Rank>, &'static str> {
-    let systems = contests.systems();
     let groups = super::groups(contests);
     // Where every group is one system, nothing is fitted: all differences are infinite.
     let finite = groups.members.iter().any(|group| 1 < group.len());
     let fitted = if finite { Some(fit(contests, covariates, errors)?) } else { None };
+    ranks_of(contests, covariates, fitted.as_ref(), level)
+}
+
+/// As [`ranks`], from the fit of the same covariates; none where every group is one system.
+///
+/// # Errors
+/// That there are too few p-values to compare, which cannot be.
+pub fn ranks_of(
+    contests: &Contests,
+    covariates: &[usize],
+    fitted: Option<&Fit>,
+    level: f64,
+) -> Result<Vec<Rank>, &'static str> {
+    let systems = contests.systems();
+    let groups = super::groups(contests);
     // The p-value of a difference, and which of the two is ahead.
     let test = |one: usize, other: usize| {
         let pair = [one, other];
         if groups.parts[one] != groups.parts[other] {
             return (1.0, 0.0);
         }
-        if let Some(Ok(it)) = fitted.as_ref().map(|it| it.difference(pair)) {
+        if let Some(Ok(it)) = fitted.map(|it| it.difference(pair)) {
             return (it.p_value(0.0), it.value);
         }
         // Of two groups the one that stands first has beaten the other, or the two are not compared and p is 1.
-        let ahead = fitted.as_ref().map_or_else(|| groups.ahead(pair), |it| it.ahead(pair));
+        let ahead = fitted.map_or_else(|| groups.ahead(pair), |it| it.ahead(pair));
         (equal(contests, covariates, pair), ahead)
     };
     let below: Vec<Vec<(f64, f64)>> =

@@ -29,7 +29,13 @@ pub fn apart(clusters: &[Cluster], width: usize) -> Apart {
             fitted().for_each(|(k, x_k)| gram[*j][*k] += x_j * x_k);
         }
     }
-    let mut it = Apart { identified: vec![true; width], kept: Vec::new() };
+    apart_by(&gram)
+}
+
+/// As [`apart`], from the products of the columns: the Gram matrix of the design.
+#[must_use]
+pub fn apart_by(gram: &[Vec<f64>]) -> Apart {
+    let mut it = Apart { identified: vec![true; gram.len()], kept: Vec::new() };
     // The factor of the kept regressors' Gram matrix grows by a row with each.
     let mut lower: Matrix = Vec::new();
     for (place, products) in gram.iter().enumerate() {

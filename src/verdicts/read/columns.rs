@@ -8,6 +8,8 @@ use super::word::{Word, grade, word};
 #[derive(Debug, Default)]
 pub(super) struct Sample {
     pub(super) columns: Vec<String>,
+    /// The columns without case and signs.
+    plain: Vec<String>,
     pub(super) rows: Vec<Row>,
 }
 
@@ -94,13 +96,12 @@ impl Columns {
                 found.by_role.push((role, column));
             }
         }
-        let plain: Vec<String> = sample.columns.iter().map(|it| folded(it)).collect();
         for (role, names) in SYNONYMS {
             if found.get(role).is_some() {
                 continue;
             }
             let free = |column: &usize| !found.by_role.iter().any(|it| it.1 == *column);
-            let named = |name: &str| plain.iter().position(|it| it == name).filter(free);
+            let named = |name: &str| sample.plain.iter().position(|it| it == name).filter(free);
             let column = names.split_whitespace().find_map(named);
             if let Some(column) = column {
                 found.by_role.push((role, column));
@@ -143,10 +144,16 @@ fn folded(name: &str) -> String {
 }
 
 impl Sample {
+    pub(super) fn new(columns: Vec<String>, rows: Vec<Row>) -> Self {
+        let plain = columns.iter().map(|it| folded(it)).collect();
+        Self { columns, plain, rows }
+    }
+
     /// The column of a name; where none has it to the letter, case and signs do not matter.
     pub(super) fn find(&self, name: &str) -> Option<usize> {
         let exact = self.columns.iter().position(|it| it == name);
-        exact.or_else(|| self.columns.iter().position(|it| folded(it) == folded(name)))
+        let plain = folded(name);
+        exact.or_else(|| self.plain.iter().position(|it| *it == plain))
     }
 
     /// What stands in a column, without what is empty.

@@ -22,7 +22,8 @@ pub(super) struct Gathered<'o> {
     pub(super) grades: Grades,
     pub(super) counts: Counts,
     options: &'o Options,
-    parser: Parser,
+    /// Made when the first text comes.
+    parser: Option<Parser>,
     scratch: Scratch,
 }
 
@@ -31,8 +32,13 @@ impl<'o> Gathered<'o> {
         let mut grades = Grades::default();
         grades.strata.place("");
         grades.repeats.place("");
-        let parser = Parser { vocabulary: Vocabulary::grades(), mode: options.mode };
-        Self { grades, counts: Counts::default(), options, parser, scratch: Scratch::default() }
+        Self {
+            grades,
+            counts: Counts::default(),
+            options,
+            parser: None,
+            scratch: Scratch::default(),
+        }
     }
 
     /// Adds the grades of a record; the first thing that was wrong with it.
@@ -73,7 +79,11 @@ impl<'o> Gathered<'o> {
             let judge = place(scratch, judges, judge, record, last_judge, Some("judge"))?;
             let cell = fields.get(*column);
             let score = if *text {
-                match self.parser.read(scratch.text(cell)).verdict() {
+                let mode = self.options.mode;
+                let parser = self
+                    .parser
+                    .get_or_insert_with(|| Parser { vocabulary: Vocabulary::grades(), mode });
+                match parser.read(scratch.text(cell)).verdict() {
                     Verdict::First => 1.0,
                     Verdict::Second => 0.0,
                     Verdict::Tie | Verdict::Invalid => f64::NAN,

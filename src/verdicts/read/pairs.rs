@@ -20,8 +20,8 @@ pub(super) struct Pairs<'o> {
     /// Verdicts that are the very name of a system, of more than one letter.
     pub(super) literal: u64,
     options: &'o Options,
-    parser: Parser,
-    strict: Parser,
+    /// Reads free text as asked, and strictly; made when the first text comes.
+    parsers: Option<[Parser; 2]>,
     scratch: Scratch,
 }
 
@@ -30,15 +30,13 @@ impl<'o> Pairs<'o> {
         let mut verdicts = Verdicts::default();
         verdicts.strata.place("");
         verdicts.repeats.place("");
-        let parser = |mode| Parser { vocabulary: Vocabulary::pairs(), mode };
         Self {
             verdicts,
             said: Vec::new(),
             counts: Counts::default(),
             literal: 0,
             options,
-            parser: parser(options.mode),
-            strict: parser(Mode::Strict),
+            parsers: None,
             scratch: Scratch::default(),
         }
     }
@@ -167,10 +165,14 @@ impl<'o> Pairs<'o> {
             return Said::plainly(Verdict::Invalid);
         }
         let text = self.scratch.text(cell);
-        let outcome = self.parser.read(text);
+        let [parser, strict] = self.parsers.get_or_insert_with(|| {
+            [self.options.mode, Mode::Strict]
+                .map(|mode| Parser { vocabulary: Vocabulary::pairs(), mode })
+        });
+        let outcome = parser.read(text);
         // The last mark wins, and a text with several of them is counted all the same.
         let conflicting = outcome == Outcome::Conflicting
-            || self.parser.mode == Mode::Marked && self.strict.read(text) == Outcome::Conflicting;
+            || parser.mode == Mode::Marked && strict.read(text) == Outcome::Conflicting;
         self.counts.conflicting += u64::from(conflicting);
         match outcome.verdict() {
             it @ (Verdict::Invalid | Verdict::Tie) => Said::plainly(it),
@@ -228,18 +230,22 @@ pub(super) fn length(fields: Fields<'_>, column: usize, text: bool, odd: &mut u6
     if cell.is_empty() {
         return None;
     }
-    let number = str::from_utf8(cell).ok().and_then(|it| {
-        it.parse::<u32>().ok().or_else(|| {
-            let real = libm::round(it.parse::<f64>().ok()?);
-            #[expect(
-                clippy::cast_possible_truncation,
-                clippy::cast_sign_loss,
-                reason = "it lies within"
-            )]
-            (0.0..f64::from(NO_LENGTH)).contains(&real).then_some(real as u32)
-        })
+    let number = digits(cell).or_else(|| {
+        let real = libm::round(str::from_utf8(cell).ok()?.parse::<f64>().ok()?);
+        #[expect(
+            clippy::cast_possible_truncation,
+            clippy::cast_sign_loss,
+            reason = "it lies within"
+        )]
+        (0.0..f64::from(NO_LENGTH)).contains(&real).then_some(real as u32)
     });
     let number = number.filter(|it| *it != NO_LENGTH);
     *odd += u64::from(number.is_none() && !matches!(word(cell), Some(Word::Missing)));
     number
+}
+
+/// A number of up to nine digits.
+fn digits(cell: &[u8]) -> Option<u32> {
+    let short = (1..=9).contains(&cell.len()) && cell.iter().all(u8::is_ascii_digit);
+    short.then(|| cell.iter().fold(0, |sum, digit| sum * 10 + u32::from(digit - b'0')))
 }

@@ -1,10 +1,6 @@
 //! Decides what verdicts name, and which rows stand.
 
 use std::collections::BTreeMap;
-use std::hash::BuildHasher;
-
-use foldhash::fast::FixedState;
-use hashbrown::HashTable;
 
 use super::super::contents::{Coded, Counts};
 use super::super::options::Coding;
@@ -39,7 +35,7 @@ pub(super) fn settle(
     repeats: bool,
 ) -> Result<Settled, Unsettled> {
     let Pairs { mut verdicts, said, mut counts, literal, .. } = pairs;
-    let found = presentations(&verdicts.ballots, &said);
+    let found = presentations(&verdicts.ballots, &said, verdicts.items.len());
     let mut notes = Vec::new();
     let coded = coding::of_verdicts(&said, &found.verdicts, layout, declared, literal, &mut notes)?;
     let gold = coding::of_gold(&said, &found.gold, layout);
@@ -90,58 +86,78 @@ struct Presentations {
     gold: Tallies,
 }
 
-/// What tells pairs apart, the lower system first, and whether this is also the one shown first.
-fn key(ballot: &Ballot) -> ([u32; 5], bool) {
+/// What tells the pairs of an item apart, the lower system first, and whether this is also the one shown first.
+fn key(ballot: &Ballot) -> ([u32; 4], bool) {
     let straight = ballot.first < ballot.second;
     let (low, high) =
         if straight { (ballot.first, ballot.second) } else { (ballot.second, ballot.first) };
-    ([ballot.judge, ballot.item, ballot.repeat, low, high], straight)
+    ([ballot.judge, ballot.repeat, low, high], straight)
 }
 
-/// The two orders of a pair have one hash, so that both lie next to each other.
-fn hash(state: &FixedState, [judge, item, repeat, low, high]: [u32; 5]) -> u64 {
-    let two = |a: u32, b: u32| u64::from(a) << 32 | u64::from(b);
-    state.hash_one((two(judge, item), two(low, high), repeat))
+/// Rows by item, in file order, and where each item starts: a counting sort, in which the rows of a pair lie next to each other.
+fn by_item(ballots: &[Ballot], items: usize) -> (Vec<u32>, Vec<u32>) {
+    let mut starts = vec![0_u32; items + 1];
+    for ballot in ballots {
+        starts[ballot.item as usize + 1] += 1;
+    }
+    for item in 0..items {
+        starts[item + 1] += starts[item];
+    }
+    let mut rows = vec![0; ballots.len()];
+    for (row, ballot) in (0_u32..).zip(ballots) {
+        let next = &mut starts[ballot.item as usize];
+        rows[*next as usize] = row;
+        *next += 1;
+    }
+    // Each start has moved to the start of the next item.
+    starts.rotate_right(1);
+    starts[0] = 0;
+    (rows, starts)
 }
 
-fn presentations(ballots: &[Ballot], said: &[[Said; 2]]) -> Presentations {
-    let state = FixedState::default();
-    let at = |row: u32| key(&ballots[row as usize]);
+fn presentations(ballots: &[Ballot], said: &[[Said; 2]], items: usize) -> Presentations {
+    let of = |row: u32| key(&ballots[row as usize]);
     let places =
         |said: &[Said; 2]| said.iter().any(|it| matches!(it.system, Under::One | Under::Two));
     let mut found = Presentations::default();
     if said.iter().any(places) {
         found.turned = vec![false; said.len()];
     }
-    let mut table: HashTable<u32> = HashTable::with_capacity(ballots.len());
-    for (row, ballot) in (0_u32..).zip(ballots) {
-        let (pair, straight) = key(ballot);
-        let hashed = hash(&state, pair);
-        let seen = |order: bool| table.find(hashed, |it| at(*it) == (pair, order)).copied();
-        // Mostly the two orders of a pair are next to each other.
-        let before = row.checked_sub(1).filter(|it| at(*it) == (pair, !straight));
-        let partner = before.or_else(|| seen(!straight));
-        let turned = found.turned.get_mut(row as usize);
-        if let Some(first) = seen(straight) {
-            found.again.push((row, first));
-            if let (Some(turned), Some(partner)) = (turned, partner) {
-                *turned = partner < first;
-            }
-            continue;
-        }
-        table.insert_unique(hashed, row, |it| hash(&state, at(*it).0));
-        found.different += 1;
-        if let Some(partner) = partner {
-            found.both += 1;
-            if let Some(turned) = turned {
-                *turned = true;
-            }
-            let [first, second] = [partner, row].map(|it| said[it as usize]);
-            found.verdicts.add(first[0], second[0]);
-            found.gold.add(first[1], second[1]);
+    let (mut rows, starts) = by_item(ballots, items);
+    for item in starts.windows(2) {
+        let rows = &mut rows[item[0] as usize..item[1] as usize];
+        rows.sort_unstable_by_key(|row| (of(*row), *row));
+        for pair in rows.chunk_by(|a, b| of(*a).0 == of(*b).0) {
+            let straight = pair.partition_point(|row| !of(*row).1);
+            let (turned, straight) = pair.split_at(straight);
+            found.pair(turned, straight, said);
         }
     }
+    found.again.sort_unstable();
     found
+}
+
+impl Presentations {
+    /// Adds the rows of a pair by the order shown, each in file order.
+    fn pair(&mut self, one: &[u32], other: &[u32], said: &[[Said; 2]]) {
+        for rows in [one, other] {
+            if let [first, again @ ..] = rows {
+                self.different += 1;
+                self.again.extend(again.iter().map(|row| (*row, *first)));
+            }
+        }
+        let ([a, ..], [b, ..]) = (one, other) else { return };
+        self.both += 1;
+        let (first, second) = (a.min(b), a.max(b));
+        let [early, late] = [first, second].map(|it| said[*it as usize]);
+        self.verdicts.add(early[0], late[0]);
+        self.gold.add(early[1], late[1]);
+        if !self.turned.is_empty() {
+            for row in if a < b { other } else { one } {
+                self.turned[*row as usize] = true;
+            }
+        }
+    }
 }
 
 /// Leaves each presentation once, or numbers its askings where the file names no repeats and two askings differ.

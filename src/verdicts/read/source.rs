@@ -42,23 +42,24 @@ impl<'r> Source<'r> {
 
     fn table(file: &str, opened: Opened<'r>) -> Result<(Self, Sample), Mistake> {
         let (mut table, columns) = Delimited::open(file, opened)?;
-        let mut sample = Sample { columns, rows: Vec::new() };
+        let mut rows = Vec::new();
         let (mut first, mut bytes) = (VecDeque::new(), 0);
         while first.len() < SAMPLE && bytes < SAMPLE_BYTES {
             let mut record = ByteRecord::new();
             let Some(line) = table.next(&mut record)? else { break };
             bytes += record.as_slice().len();
             if matches!(line, Line::Fields(_)) {
-                sample.rows.push(Row::of(&record));
+                rows.push(Row::of(&record));
             }
             first.push_back((line, record));
         }
+        let sample = Sample::new(columns, rows);
         Ok((Source::Table { table, first, record: ByteRecord::new() }, sample))
     }
 
     fn json(mut json: Json<'r>) -> Result<(Self, Sample), Mistake> {
         let mut paths = Paths::new();
-        let mut sample = Sample::default();
+        let mut rows = Vec::new();
         let (mut first, mut bytes) = (VecDeque::new(), 0);
         while first.len() < SAMPLE && bytes < SAMPLE_BYTES {
             let next = json.next()?;
@@ -70,11 +71,11 @@ impl<'r> Source<'r> {
             let again = json.record.clone();
             let record = text(&mut json.record);
             if matches!(next, Next::Record(_)) && paths.learn(record, &mut row).is_ok() {
-                sample.rows.push(row);
+                rows.push(row);
             }
             first.push_back((next, again));
         }
-        sample.columns = paths.names();
+        let sample = Sample::new(paths.names(), rows);
         Ok((Source::Json { json, first, paths, row: Row::default(), latin1: 0 }, sample))
     }
 
