@@ -44,6 +44,89 @@ const ONE_ORDER: &str =
     "not identified: every pair shows the same system first, and no label tells it from the slot";
 const ONE_ANSWER: &str = "not identified: a pair has one answer";
 
+/// What is known of the pairs before anything is fitted, and what can be.
+struct Asked<'a> {
+    pairs: &'a [Pair],
+    /// Whether a label tells which answer is better, in some pair.
+    labelled: bool,
+    /// Whether some pair shows A first, and some pair B.
+    both_orders: bool,
+    /// 1 where A is the judge's own system, -1 where B is.
+    own: Option<f64>,
+    terms: Vec<Term>,
+    position: bool,
+    /// What moves together with other terms.
+    dropped: Vec<Term>,
+}
+
+impl<'a> Asked<'a> {
+    fn new(pairs: &'a [Pair], own: Option<&str>, systems: Option<&[String; 2]>) -> Self {
+        let labelled = pairs.iter().any(|it| matches!(it.gold, Some(Gold::A | Gold::B)));
+        let lengths = pairs.iter().any(|it| log_ratio(it).is_some_and(|x| x != 0.0));
+        let side = own.zip(systems).and_then(|(own, it)| it.iter().position(|name| name == own));
+        let own = side.map(|place| if place == 0 { 1.0 } else { -1.0 });
+        let mut terms = vec![Term::Ability];
+        terms.extend(lengths.then_some(Term::Length));
+        terms.extend((labelled && own.is_some()).then_some(Term::Own));
+        let both_orders =
+            Order::BOTH.into_iter().all(|order| pairs.iter().any(|it| it.asked(order)));
+        let position = labelled || both_orders;
+        Self { pairs, labelled, both_orders, own, terms, position, dropped: Vec::new() }
+    }
+
+    /// How much speaks for A in a pair.
+    fn favours(&self, pair: &Pair) -> Vec<f64> {
+        let one = |term: &Term| match term {
+            Term::Ability if self.labelled => match pair.gold {
+                Some(Gold::A) => 1.0,
+                Some(Gold::B) => -1.0,
+                _ => 0.0,
+            },
+            Term::Ability => 1.0,
+            Term::Length => log_ratio(pair).unwrap_or(0.0),
+            Term::Own => self.own.unwrap_or(0.0),
+        };
+        self.terms.iter().map(one).collect()
+    }
+
+    /// Fits what the pairs can tell apart.
+    fn fit(&mut self, options: &Options) -> Result<Fitted, &'static str> {
+        loop {
+            let clusters = clusters(self.pairs, &|pair| self.favours(pair));
+            let terms = self.terms.len();
+            match (aliased(&clusters, terms + usize::from(self.position)), terms) {
+                (false, _) => return fit(&clusters, terms, self.position, options),
+                // What is told last can be done without first.
+                (true, 2..) => self.dropped.extend(self.terms.pop()),
+                (true, _) if self.position => self.position = false,
+                _ => return Err(ALIASED),
+            }
+        }
+    }
+
+    fn place(&self, term: Term) -> Option<usize> {
+        self.terms.iter().position(|it| *it == term)
+    }
+
+    /// Why a term has no value.
+    fn why(&self, term: Term, own_is_named: bool) -> &'static str {
+        match term {
+            _ if self.dropped.contains(&term) => ALIKE,
+            Term::Ability => ALIKE,
+            Term::Length => "the file gives no lengths that differ",
+            Term::Own if !own_is_named => {
+                "no system is said to be the judge's own; --own JUDGE=SYSTEM says so"
+            }
+            Term::Own if self.own.is_none() => {
+                "not identified: its own system is not one of two that all pairs compare"
+            }
+            Term::Own => {
+                "not identified: without labels a liking for its own is not told from its own being better"
+            }
+        }
+    }
+}
+
 /// The coefficients of the judge, in the order of a scenario.
 pub(super) fn parameters(
     pairs: &[Pair],
@@ -51,70 +134,25 @@ pub(super) fn parameters(
     systems: Option<&[String; 2]>,
     options: &Options,
 ) -> Result<Vec<Parameter>, &'static str> {
-    let labelled = pairs.iter().any(|it| matches!(it.gold, Some(Gold::A | Gold::B)));
-    let lengths = pairs.iter().any(|it| log_ratio(it).is_some_and(|x| x != 0.0));
-    let side = own.zip(systems).and_then(|(own, it)| it.iter().position(|name| name == own));
-    let sign = side.map(|place| if place == 0 { 1.0 } else { -1.0 });
-    let mut terms = vec![Term::Ability];
-    terms.extend(lengths.then_some(Term::Length));
-    terms.extend((labelled && sign.is_some()).then_some(Term::Own));
-    let favours = |pair: &Pair, term: Term| match term {
-        Term::Ability if labelled => match pair.gold {
-            Some(Gold::A) => 1.0,
-            Some(Gold::B) => -1.0,
-            _ => 0.0,
-        },
-        Term::Ability => 1.0,
-        Term::Length => log_ratio(pair).unwrap_or(0.0),
-        Term::Own => sign.unwrap_or(0.0),
-    };
-    let mixed = Order::BOTH.map(|order| pairs.iter().any(|it| it.asked(order)));
-    let mut position = labelled || mixed == [true; 2];
-    let mut dropped = Vec::new();
-    let fitted = loop {
-        let clusters = clusters(pairs, &|pair| terms.iter().map(|it| favours(pair, *it)).collect());
-        match (aliased(&clusters, terms.len() + usize::from(position)), terms.len()) {
-            (false, _) => break fit(&clusters, terms.len(), position, options)?,
-            // What is told last can be done without first.
-            (true, 2..) => dropped.extend(terms.pop()),
-            (true, _) if position => position = false,
-            _ => return Err(ALIASED),
-        }
-    };
-    let of = |term: Term| terms.iter().position(|it| *it == term).map(|place| fitted.values[place]);
-    let separated = fitted.separated.then_some(REMARK_SEPARATED);
+    let mut asked = Asked::new(pairs, own, systems);
+    let fitted = asked.fit(options)?;
+    let remark = fitted.separated.then(|| REMARK_SEPARATED.to_owned());
     let told = |key: &'static str, it: Option<(f64, f64)>, why: &str| match it {
-        Some((value, error)) => Parameter {
-            key,
-            value,
-            error: Some(error),
-            limits: None,
-            remark: separated.map(str::to_owned),
-        },
+        Some((value, error)) => {
+            Parameter { key, value, error: Some(error), limits: None, remark: remark.clone() }
+        }
         None => none(key, why),
     };
-    let mut all = vec![told("ability", of(Term::Ability), ALIKE)];
-    if !labelled {
-        all[0].remark = Some(REMARK_LEAD.to_owned());
+    let term = |key: &'static str, term: Term| {
+        let value = asked.place(term).map(|place| fitted.values[place]);
+        told(key, value, asked.why(term, own.is_some()))
+    };
+    let mut ability = term("ability", Term::Ability);
+    if !asked.labelled {
+        ability.remark = Some(REMARK_LEAD.to_owned());
     }
-    let slot = position.then(|| fitted.values[terms.len()]);
-    all.push(told("position", slot, if mixed == [true; 2] { ALIKE } else { ONE_ORDER }));
-    let why = if dropped.contains(&Term::Length) {
-        ALIKE
-    } else {
-        "the file gives no lengths that differ"
-    };
-    all.push(told("length", of(Term::Length), why));
-    let why = match (own, sign) {
-        _ if dropped.contains(&Term::Own) => ALIKE,
-        (None, _) => "no system is said to be the judge's own; --own JUDGE=SYSTEM says so",
-        (_, None) => "not identified: its own system is not one of two that all pairs compare",
-        _ => {
-            "not identified: without labels a liking for its own is not told from its own being better"
-        }
-    };
-    all.push(told("self", of(Term::Own), why));
-    all.push(match fitted.taste {
+    let slot = asked.position.then(|| fitted.values[asked.terms.len()]);
+    let taste = match fitted.taste {
         Some((value, error, limits)) => Parameter {
             // At the edge an error means nothing.
             error: Some(error).filter(|_| 0.05 < value),
@@ -122,11 +160,17 @@ pub(super) fn parameters(
             ..told("taste", Some((value, error)), "")
         },
         None => none("taste", ONE_ANSWER),
-    });
+    };
     let nu = fitted.ties.map(|(ln, error)| (libm::exp(ln), libm::exp(ln) * error));
-    all.push(told("ties", nu, "no reply is a tie"));
-    all.push(invalid(pairs));
-    Ok(all)
+    Ok(vec![
+        ability,
+        told("position", slot, if asked.both_orders { ALIKE } else { ONE_ORDER }),
+        term("length", Term::Length),
+        term("self", Term::Own),
+        taste,
+        told("ties", nu, "no reply is a tie"),
+        invalid(pairs),
+    ])
 }
 
 fn none(key: &'static str, why: &str) -> Parameter {
