@@ -537,7 +537,10 @@ fn a_corrected_pass_rate_asks_how_labels_were_drawn() {
     let options = Options { labels: verdicts::Labels::Balanced, ..Options::default() };
     let all = analyze_grades(&graded(&rows), &options);
     let it = all.judges[0].systems[0].corrected.given().unwrap();
-    assert_eq!((it.labelled, it.unlabelled, it.chosen), (400, 1000, Some("lang_reiczigel")));
+    assert_eq!(
+        (it.labelled, it.unlabelled, it.chosen),
+        (400, 1000, Some("lang_reiczigel".to_owned()))
+    );
     six("value", value(&it.lang_reiczigel), 0.166_667);
     six("low", it.lang_reiczigel.low.unwrap(), 0.056_351);
     six("high", it.lang_reiczigel.high.unwrap(), 0.262_733);

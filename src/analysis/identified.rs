@@ -191,7 +191,9 @@ fn add(gram: &mut [Vec<f64>], mut rows: Vec<Row>, own_coefficient: bool) {
         let n = rows.len() as f64;
         for column in 0..COLUMNS {
             let share = rows.iter().map(|(x, turn)| x[column] * turn).sum::<f64>() / n;
-            rows.iter_mut().for_each(|(x, turn)| x[column] -= share * *turn);
+            for (x, turn) in &mut rows {
+                x[column] -= share * *turn;
+            }
         }
     }
     for (x, _) in &rows {

@@ -156,7 +156,9 @@ fn names(world: &World, seats: &[&Seat], protocol: Protocol) -> Verdicts {
     };
     world.cases.iter().for_each(|it| place(&mut names.items, &it.id));
     world.systems.iter().for_each(|it| place(&mut names.systems, &it.system));
-    seats.iter().for_each(|it| place(&mut names.judges, &it.name));
+    for it in seats {
+        place(&mut names.judges, &it.name);
+    }
     place(&mut names.strata, "");
     world.strata.iter().for_each(|it| place(&mut names.strata, &it.name));
     place(&mut names.repeats, "");

@@ -140,7 +140,7 @@ fn panel(name: &str, found: &[Found<'_>], rules: &[&str], (low, high): (f64, f64
         let notes = mine().map(|it| it.coverage.map_or_else(String::new, |it| percent(it, 1)));
         let notes = notes.collect();
         let series = Series::new(rule, look(k), points, Vec::new());
-        (!series.points.is_empty()).then(|| Series { alone: true, notes, ..series })
+        (!series.points.is_empty()).then_some(Series { alone: true, notes, ..series })
     });
     Panel {
         name: name.to_owned(),
