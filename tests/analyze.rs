@@ -538,7 +538,7 @@ fn a_corrected_pass_rate_asks_how_labels_were_drawn() {
     let all = analyze_grades(&graded(&rows), &options);
     let it = all.judges[0].systems[0].corrected.given().unwrap();
     assert_eq!(
-        (it.labelled, it.unlabelled, it.chosen),
+        (it.labelled, it.unlabelled, it.chosen.clone()),
         (400, 1000, Some("lang_reiczigel".to_owned()))
     );
     six("value", value(&it.lang_reiczigel), 0.166_667);

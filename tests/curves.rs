@@ -45,6 +45,11 @@ fn exact_at(it: &PowerSurface, x: f64) -> f64 {
     it.powers[it.x.iter().position(|at| *at == x).unwrap()]
 }
 
+/// A chart by its name.
+fn picture(report: &Report, name: &str) -> String {
+    report::pictures(report).into_iter().find(|it| it.name == name).unwrap().svg
+}
+
 /// Powers of the z-test with random truth, and the pairs that it needs, from an independent enumeration.
 #[test]
 fn pairs_that_self_preference_needs() {
@@ -66,7 +71,7 @@ fn pairs_that_self_preference_needs() {
             accept_share(&format!("{judge} {pairs}"), power, REPLICATES, exact_at(it, pairs), 22.0);
         }
     }
-    let svg = &report::pictures(&report)[0].svg;
+    let svg = &picture(&report, "power-curve");
     assert!(
         svg.contains("80\u{2009}% power takes 105 pairs with strong, 440 pairs with mild"),
         "{svg}"
@@ -91,7 +96,7 @@ fn the_effect_at_which_a_curve_crosses() {
     close("rising", rising.at, 0.4534, 4e-4);
     close("falling", falling.at, -0.4534, 4e-4);
     assert!(rising.within[0] < rising.at && rising.at < rising.within[1]);
-    let svg = report::pictures(&report).pop().unwrap().svg;
+    let svg = picture(&report, "power-curve");
     assert!(
         svg.contains("position of 0.453") && svg.contains("position of \u{2212}0.453"),
         "{svg}"
@@ -118,7 +123,7 @@ fn a_map_and_a_plan_say_the_same() {
     }
     // Cells reach half a step beyond the values: 800 times the root of 2, and a preference the other way.
     assert_eq!((it.x[it.x.len() - 1], it.y[0]), (1131.0, -0.05));
-    let svg = &report::pictures(&report).pop().unwrap().svg;
+    let svg = &picture(&report, "power-map");
     assert!(
         svg.contains(">80\u{2009}%</text>") && svg.contains("cells and line are exact"),
         "{svg}"
@@ -162,7 +167,7 @@ fn without_an_exact_law_points_stand_alone() {
     assert!(
         !crossing.exact && crossing.within[0] < crossing.at && crossing.at < crossing.within[1]
     );
-    let svg = report::pictures(&report).pop().unwrap().svg;
+    let svg = picture(&report, "power-curve");
     assert!(svg.contains("nothing is exact") && svg.contains("band = 95"), "{svg}");
 }
 

@@ -427,9 +427,9 @@ pub(super) fn results(
     let json = report.json();
     outputs.write(json.as_bytes())?;
     // Drawn from what was written, so that whoever draws it again gets the same bytes.
-    let report = Report::from_json(&json)
+    let written = Report::from_json(&json)
         .map_err(|why| Failure::User(format!("{}: {why}.", planned.source.name)))?;
-    draw(&report, &mut outputs)?;
+    draw(&written, &mut outputs)?;
     draws(&mut outputs)?;
     outputs.open(MANIFEST)?;
     let manifest = Manifest::new(plan, &planned.source.text, &planned.files, &outputs.names());

@@ -117,11 +117,11 @@ fn a_time_limit_stops_cleanly_and_a_shard_goes_on() {
 /// Studies that were finished before a stop are not simulated again, and all of them are in the checkpoint.
 #[test]
 fn several_studies_go_on() {
-    let scenario = SEVERAL.replace("replicates = 400", "replicates = 8_000");
+    let scenario = SEVERAL.replace("replicates = 400", "replicates = 40_000");
     let desk = Desk::with(&scenario);
     desk.put("cases.csv", crate::desk::CASES);
     desk.types("run s.toml --quiet --out whole").done();
-    let stopped = || desk.types("run s.toml --quiet --max-time 300ms --save-every 10ms --resume");
+    let stopped = || desk.types("run s.toml --quiet --max-time 200ms --save-every 10ms --resume");
     let mut stops = 0;
     let mut said = stopped();
     while said.code == Some(75) && stops < 1000 {
