@@ -62,7 +62,7 @@ fn covered(plan: &Plan, files: u64) -> Vec<(&'static str, u64)> {
 /// Intervals of 95 % hold the planted value in 95 % of 200 files: each of seven counts by the exact two-sided binomial test
 /// at 1e-3.
 #[test]
-#[ignore = "slow: in .ci/run, in release"]
+#[ignore = "very slow: many minutes, in release"]
 fn planted_judges_are_recovered_with_nominal_coverage() {
     let counts = covered(&planted(300), 200);
     eprintln!("{counts:?}");
