@@ -51,8 +51,9 @@ pub fn identified(plan: &Plan) -> String {
 pub fn identified_in_file(all: &[Standings]) -> String {
     let mut out = String::new();
     for it in all {
+        let plural = if it.pairs == 1 { "" } else { "s" };
         // Writing to a string cannot fail.
-        let _ = writeln!(out, "  {} ({} pairs):", it.judge, it.pairs);
+        let _ = writeln!(out, "  {} ({} pair{plural}):", it.judge, it.pairs);
         for told in &it.biases {
             let says = match &told.standing {
                 InFile::Identified => "identified".to_owned(),

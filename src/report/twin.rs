@@ -171,7 +171,9 @@ pub fn table(twin: &Twin) -> Option<String> {
 /// The fitted coefficients and the predictive check, in words and a table.
 #[must_use]
 pub fn text(twin: &Twin, prediction: &Prediction) -> String {
-    let mut out = format!("{}, fitted to {} pairs:\n", twin.judge, twin.pairs.len());
+    let pairs = twin.pairs.len();
+    let plural = if pairs == 1 { "" } else { "s" };
+    let mut out = format!("{}, fitted to {pairs} pair{plural}:\n", twin.judge);
     for it in &twin.parameters {
         let error = it.error.map(|error| format!(" (standard error {})", plain(error)));
         let remark = it.remark.as_ref().map(|it| format!(" – {it}")).unwrap_or_default();
