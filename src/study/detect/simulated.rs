@@ -16,6 +16,8 @@ pub const BUDGET: u64 = 20_000;
 const FEWEST: u64 = 1_000;
 /// With more a search would not end.
 const MOST: u64 = 1_000_000_000;
+
+const INTERRUPTED: &str = "the search was interrupted.";
 /// The first replicate of a search: the grid of a study never comes near it, so the two share no draw.
 pub(super) const FIRST: u64 = 1 << 40;
 
@@ -93,9 +95,13 @@ impl Search<'_, '_> {
         let range = self.fresh..self.fresh + trials;
         self.fresh = range.end;
         let watch = self.simulation.watch;
+        // A stage of few replicates ends before anybody could stop it, so the next one does not begin.
+        if !watch(0) {
+            return Err(Impossible::because(INTERRUPTED));
+        }
         rejections(&task, rule, plan.seed, &range, &plan.settings, watch).map_err(|why| {
             Impossible::because(match why {
-                Stopped::ByWatch => "the search was interrupted.",
+                Stopped::ByWatch => INTERRUPTED,
                 Stopped::TooManyRepeats => {
                     "the repeats are too many for the verdicts that its judges may give."
                 }
