@@ -38,7 +38,8 @@ pub fn step_law(design: &Design, book: &Codebook, steps: &[Sums], case: usize) -
     law.into_iter().filter(|it| 0.0 < it.1).collect()
 }
 
-/// The law of a reading's sums over all pairs of a design's world: independent pairs, each with its own law.
+/// The law of a reading's sums over all pairs of a design's world: independent pairs, each with its own law, given how far
+/// its judges lean.
 ///
 /// # Errors
 /// The pair that was reached when it was clear that the convolution takes more than `most` steps (a distinct sum met by a
@@ -49,6 +50,24 @@ pub fn enumerate(
     reading: &Reading,
     most: usize,
 ) -> Result<Weighted, usize> {
+    let stances = design.stances(design.world.cases.len() as u64);
+    let most = most / stances.len();
+    let mut whole: Vec<(Sums, f64)> = Vec::new();
+    for stance in &stances {
+        let mut law = given(&stance.at, book, reading, most)?;
+        law.iter_mut().for_each(|it| it.1 *= stance.weight);
+        whole = if whole.is_empty() { law } else { merge(&whole, &law) };
+    }
+    Ok(Weighted::Law(whole))
+}
+
+/// The law of a reading's sums where pairs are independent: every lean is fixed.
+fn given(
+    design: &Design,
+    book: &Codebook,
+    reading: &Reading,
+    most: usize,
+) -> Result<Vec<(Sums, f64)>, usize> {
     let steps = book.steps(reading);
     let laws: Vec<(Vec<(Sums, f64)>, u64)> = design
         .alike()
@@ -70,7 +89,7 @@ pub type Law<const N: usize> = Vec<([i64; N], f64)>;
 fn convolved<const N: usize>(
     laws: &[(Vec<(Sums, f64)>, u64)],
     most: usize,
-) -> Result<Weighted, usize> {
+) -> Result<Vec<(Sums, f64)>, usize> {
     let ahead =
         |(step, alike): &(Vec<(Sums, f64)>, u64)| (step.len() as u64).saturating_mul(*alike);
     let mut ahead: u64 = laws.iter().map(ahead).sum();
@@ -94,7 +113,7 @@ fn convolved<const N: usize>(
         sums.0[..N].copy_from_slice(&narrow);
         (sums, p)
     };
-    Ok(Weighted::Law(law.into_iter().map(widen).collect()))
+    Ok(law.into_iter().map(widen).collect())
 }
 
 /// The law of the sum of two independent steps. Adding a constant keeps the order of sums, so each step's shifted copy

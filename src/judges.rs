@@ -82,14 +82,14 @@ pub trait Judge: Debug + Send + Sync {
     /// The probability of each verdict on a presentation.
     ///
     /// The chance of "first", that of "first" or "tie", and that of a valid verdict must each move one way only, or not
-    /// at all, with the true difference, with the length ratio and with the taste, the others held. The engine bounds
+    /// at all, with the true difference, the length ratio, the taste and the lean, the others held. The engine bounds
     /// them between the corners of a cell of draws; a judge that breaks this is simulated wrongly, without notice.
     fn chances(&self, shown: &Shown<'_>) -> Chances;
 
     /// The same judge, ability, taste, ties and format kept, without a bias; none for a judge that has no fair self.
     fn fair(&self, without: Without) -> Option<Box<dyn Judge>>;
 
-    /// How many log-odds a unit of true difference, a doubling of length, and a standard deviation of taste are worth.
+    /// How many log-odds a unit of true difference, a doubling of length, and standard deviations of taste and lean are worth.
     /// Exact sums choose their steps by it.
     fn rates(&self) -> Rates;
 
@@ -158,6 +158,8 @@ pub struct Rates {
     pub length: f64,
     /// Per standard deviation of taste; 0 for a judge without one.
     pub taste: f64,
+    /// Per standard deviation of its leaning to the answer shown first; 0 for a judge that leans the same in all replicates.
+    pub lean: f64,
     /// Whether length and taste move the chances through one sum of log-odds, so that two normals are one.
     pub pooled: bool,
 }

@@ -7,6 +7,7 @@ mod design;
 mod identified;
 mod seat;
 mod sheet;
+mod stances;
 mod task;
 
 use serde::{Deserialize, Serialize};
@@ -16,7 +17,7 @@ pub use codebook::{Codebook, Decoded, MOST_CODES, Marked};
 pub use cost::{Cost, CostMeasure, Prompts, Rates};
 pub use design::Design;
 pub use identified::{Bias, Remedy, Standing, standings};
-pub use seat::{Opinion, Seat, Taste};
+pub use seat::{Lean, Opinion, Seat, Taste};
 pub use sheet::{Rater, SheetDesign};
 pub use task::{Target, Task};
 

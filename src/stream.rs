@@ -31,6 +31,8 @@ pub enum Purpose {
     Taste,
     /// Which order a single random order shows.
     WhichOrder,
+    /// How far a judge leans to the answer shown first, beyond its position preference, in a whole study.
+    Lean,
     /// How much a judge drifts in a session.
     Session,
     /// Which cases a bootstrap draws.
@@ -46,6 +48,7 @@ impl Purpose {
             Purpose::Length => "length",
             Purpose::Taste => "taste",
             Purpose::WhichOrder => "which-order",
+            Purpose::Lean => "lean",
             Purpose::Session => "session",
             Purpose::Resample => "resample",
         }

@@ -20,7 +20,7 @@ pub use columns::{Cell, columns};
 pub use gap::{Gap, Quality, Truth};
 pub use length::Length;
 pub use nodes::{Node, normal};
-pub use pair::{Answer, Pair, Shown};
+pub use pair::{Answer, Mood, Pair, Shown};
 pub use sheet::{Answered, Scored, logistic};
 pub use table::{Table, TableMistake, Wanted};
 pub use words::TableWords;
@@ -211,14 +211,14 @@ impl World {
         (!self.strata.is_empty()).then_some(sums)
     }
 
-    /// What A and B answered in a case in a given state, with a judge's opinion of it.
+    /// What A and B answered in a case in a given state, with what is drawn of the judge.
     #[must_use]
-    pub fn pair(&self, state: &State, taste: f64) -> Pair<'_> {
+    pub fn pair(&self, state: &State, mood: Mood) -> Pair<'_> {
         Pair {
             gap: state.gap,
             length: state.length,
             answers: &self.systems,
-            taste,
+            mood,
             passes: state.gold.passes(),
             marks: state.marks,
         }

@@ -81,6 +81,7 @@ fn designs() -> Vec<String> {
     designs.push(THREE_BIASES.to_owned());
     designs.extend(panels());
     designs.extend(runs());
+    designs.extend(leaning());
     designs
 }
 
@@ -154,6 +155,20 @@ fn runs() -> Vec<String> {
         )
     };
     (0..4).map(text).collect()
+}
+
+/// Judges that lean by a draw, one for a whole study: alone, with opinions of their own, and against a third party.
+fn leaning() -> Vec<String> {
+    let judges = [
+        "ability = 1.0\nposition = 0.3\nposition-sd = 0.7",
+        "ability = 0.5\nposition-sd = 0.4\nlink = \"probit\"\nties = 0.5\ninvalid = 0.1\ntaste = 0.8\ntaste-drawn = \"anew\"",
+        "ability = 1.5\nposition = -0.2\nposition-sd = 1.5\ntaste = 1.0\ntaste-drawn = \"once\"",
+    ];
+    let alone = (0..6).map(|k| text(WORLDS[k], judges[k % 3], PROTOCOLS[k % 4], 3, 300 + k));
+    let third = SELF_PREFERENCE.replace("REPEATS", "1");
+    let ability = "ability = 1.5";
+    assert!(third.contains(ability), "{third}");
+    alone.chain([third.replacen(ability, "ability = 1.5\nposition-sd = 0.6", 1)]).collect()
 }
 
 /// Answers that are graded one by one.

@@ -8,7 +8,7 @@ use judgelab::evidence::{Order, Verdict};
 use judgelab::scenario::{Mistakes, Overrides, Plan};
 use judgelab::study::{self, Measure};
 use judgelab::verdicts::{Mode, Outcome, Parser, Vocabulary};
-use judgelab::world::Case;
+use judgelab::world::{Case, Mood};
 use support::{close, value};
 
 fn plan(scenario: &str, table: &str) -> Result<Plan, Mistakes> {
@@ -199,7 +199,7 @@ fn ranks_as_often_right_as_the_laws_of_the_passes_say() {
             let world = &task.design.world;
             let rate = |case: &Case| {
                 let state = task.design.states(&world.kinds[case.kind])[0].at;
-                task.design.chances_in(0, &state, 0.0, order).first
+                task.design.chances_in(0, &state, Mood::default(), order).first
             };
             passes(world.cases.iter().map(rate))
         });

@@ -206,7 +206,10 @@ fn the_self_preference_table_as_published() {
                 let wins = [0, 1].map(|seat: usize| {
                     Order::BOTH.map(|order| {
                         let key = verdict_key(plan.seed, &design.seats[seat].name, &id, order, 0);
-                        let ends = design.chances_in(seat, &state, 0.0, order).thresholds().0;
+                        let ends = design
+                            .chances_in(seat, &state, judgelab::world::Mood::default(), order)
+                            .thresholds()
+                            .0;
                         (u64::from(drawn(&key, study)) < ends[0]) == (order == Order::Ab)
                     })
                 });

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use judgelab::report::{About, Broken, Kind, Shard};
 use judgelab::scenario::Plan;
 use judgelab::stream::Words;
-use judgelab::study::{Gathered, Part, Portion, Spans, portions};
+use judgelab::study::{Enough, Gathered, Part, Portion, Precision, Spans, portions};
 use tempfile::Builder;
 
 use super::error::{Failure, say};
@@ -23,10 +23,10 @@ use super::source::plainly;
 #[derive(Debug, clap::Args)]
 pub(super) struct Keeping {
     /// Go on from the checkpoint that an interrupted run left; start where there is none
-    #[arg(long, conflicts_with = "mcse")]
+    #[arg(long)]
     pub(super) resume: bool,
     /// Stop after this time, such as 55m, save what was done and end with exit code 75
-    #[arg(long, value_name = "TIME", value_parser = time, conflicts_with = "mcse")]
+    #[arg(long, value_name = "TIME", value_parser = time)]
     pub(super) max_time: Option<Duration>,
     /// How often a run saves what was done; one that is over sooner saves nothing
     #[arg(long, value_name = "TIME", default_value = "3s", value_parser = time)]
@@ -130,6 +130,12 @@ impl<'r> Keeper<'r> {
 
     /// Goes on from a checkpoint.
     fn take_up(&mut self, shard: Shard) -> Result<(), Failure> {
+        if self.shard.about.precision.is_some() {
+            // The batch that was reached; it begins with the first ones.
+            for (ours, theirs) in self.shard.about.studies.iter_mut().zip(&shard.about.studies) {
+                ours.replicates = ours.replicates.max(theirs.replicates);
+            }
+        }
         let other = shard.about.differs(&self.shard.about).or_else(|| {
             let (theirs, ours) = (&shard.spans, &self.shard.spans);
             (theirs != ours).then(|| format!("replicates {theirs}, not {ours}"))
@@ -174,6 +180,29 @@ impl<'r> Keeper<'r> {
         let done = self.simulate_missing(study, plan, progress);
         self.running.saves_from(None);
         done
+    }
+
+    /// Simulates batch by batch until a study is precise enough: how many replicates that took, and the largest error over the
+    /// one that was asked for.
+    ///
+    /// # Errors
+    /// When the user or the clock says to stop.
+    pub(super) fn simulate_to(
+        &mut self,
+        study: usize,
+        (plan, precision): (&Plan, &Precision),
+        progress: &Progress<'_>,
+    ) -> Result<(u64, f64), Failure> {
+        loop {
+            let replicates = self.shard.about.studies[study].replicates;
+            let batch = Plan { replicates, ..plan.clone() };
+            self.simulate(study, &batch, progress)?;
+            let gathered = self.shard.parts[study].clone().gathered().unwrap_or_default();
+            match precision.enough(&plan.tasks, &gathered, &plan.settings, replicates) {
+                Enough::Yes(ratio) => return Ok((replicates, ratio)),
+                Enough::Next(next) => self.shard.about.studies[study].replicates = next,
+            }
+        }
     }
 
     fn simulate_missing(
@@ -249,10 +278,10 @@ impl<'r> Keeper<'r> {
     }
 
     fn out_of_time(&self) -> Failure {
-        let done = 100.0 * self.shard.done();
+        let done = done(&self.shard);
         Failure::OutOfTime(if self.saved {
             format!(
-                "{}: the time is over; {done:.1} % of the work is done. Saved in {}; go on with:\n  {}",
+                "{}: the time is over; {done}. Saved in {}; go on with:\n  {}",
                 self.shard.about.typed,
                 self.file.display(),
                 self.go_on
@@ -321,6 +350,15 @@ impl<'r> Keeper<'r> {
     pub(super) fn file(&self) -> PathBuf {
         self.file.clone()
     }
+}
+
+/// How much of a checkpoint's work is done: under a precision nobody knows how much there is.
+pub(super) fn done(checkpoint: &Shard) -> String {
+    if checkpoint.about.precision.is_some() {
+        let made = checkpoint.parts.iter().map(Part::replicates).sum::<u64>();
+        return format!("{made} replicates over all cells are done");
+    }
+    format!("{:.1} % of the work is done", 100.0 * checkpoint.done())
 }
 
 /// How the temporary files of a checkpoint begin: no other process writes such.

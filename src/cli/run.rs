@@ -180,6 +180,20 @@ pub(super) struct Ending<'a> {
 }
 
 impl Args {
+    /// What `--mcse` asks for of a study.
+    fn precision(&self, plan: &Plan) -> Option<Precision> {
+        let (least, most) = (plan.replicates, self.max_replicates.max(plan.replicates));
+        self.mcse.map(|mcse| Precision { mcse, measures: self.measures.clone(), least, most })
+    }
+
+    /// The same in words, and the most replicates.
+    pub(super) fn precision_asked(&self, plans: &[Plan]) -> Option<(String, u64)> {
+        let mcse = self.mcse?;
+        let names: Vec<&str> = self.measures.iter().map(|it| it.name()).collect();
+        let most = plans.iter().map(|it| it.replicates).fold(self.max_replicates, u64::max);
+        Some((format!("{mcse} of {} within {most} replicates", names.join(", ")), most))
+    }
+
     fn ending(&self) -> Ending<'_> {
         Ending { quiet: self.quiet, json: self.json, format: self.format, fail_on: &self.fail_on }
     }
@@ -274,7 +288,7 @@ impl Study<'_> {
     /// Simulates it and writes its files.
     fn run(&self, keeper: &mut Keeper<'_>, number: usize) -> Result<Report, Failure> {
         let plan = self.plan;
-        let most = self.precision().map_or(plan.replicates, |it| it.most);
+        let most = self.args.precision(plan).map_or(plan.replicates, |it| it.most);
         let decisions = plan.decisions() / plan.replicates * most;
         self.running.begin(titled(self.planned, plan), most, decisions);
         if self.args.keep.resume {
@@ -310,23 +324,13 @@ impl Study<'_> {
         if !progress.is_hidden() {
             progress.announce(plan.decisions(), self.expected());
         }
-        let Some(precision) = self.precision() else {
-            progress.made(keeper.decisions(number, plan));
+        progress.made(keeper.decisions(number, plan));
+        let Some(precision) = self.args.precision(plan) else {
             keeper.simulate(number, plan, &progress)?;
             return Ok((plan.replicates, None, keeper.gathered(number)));
         };
-        let watch = |decisions| progress.made(decisions);
-        let (tasks, settings) = (&plan.tasks, &plan.settings);
-        let reached = study::simulate_to(tasks, plan.seed, &precision, settings, &watch)
-            .map_err(|_| self.interrupted())?;
-        Ok((reached.replicates, Some(reached.ratio), reached.gathered))
-    }
-
-    /// What `--mcse` asks for.
-    fn precision(&self) -> Option<Precision> {
-        let most = self.args.max_replicates.max(self.plan.replicates);
-        let measures = self.args.measures.clone();
-        self.args.mcse.map(|mcse| Precision { mcse, measures, least: self.plan.replicates, most })
+        let (replicates, ratio) = keeper.simulate_to(number, (plan, &precision), &progress)?;
+        Ok((replicates, Some(ratio), keeper.gathered(number)))
     }
 
     fn interrupted(&self) -> Failure {

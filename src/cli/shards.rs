@@ -120,9 +120,13 @@ pub(super) fn whole<'r>(
     planned: &Planned,
     (running, start): (&'r Running, Instant),
 ) -> Result<Keeper<'r>, Failure> {
-    let about = about(planned, overrides);
+    let mut about = about(planned, overrides);
+    let mut most = about.most();
+    if let Some((words, replicates)) = args.precision_asked(&planned.plans) {
+        (about.precision, most) = (Some(words), replicates);
+    }
     let file = args.out.join(&about.name).join("checkpoint.judgelab");
-    let spans = Spans::from(0..about.most());
+    let spans = Spans::from(0..most);
     Keeper::new(running, (&args.keep, start), file, about, spans)
 }
 

@@ -7,7 +7,7 @@ use judgelab::report::{About, Shard};
 use judgelab::study::Spans;
 
 use super::error::Failure;
-use super::keep::quoted;
+use super::keep::{done, quoted};
 use super::shards::{fill, list, out_of, read, read_checkpoint};
 
 /// What is typed after `status`.
@@ -85,12 +85,11 @@ impl Found {
 
     /// Takes in a checkpoint.
     fn unfinished(&mut self, file: &Path, shard: Shard) {
-        let done = 100.0 * shard.done();
-        self.lines.push(format!(
-            "unfinished: {}: {done:.1} % of replicates {}.\n",
-            file.display(),
-            shard.spans
-        ));
+        let done = match &shard.about.precision {
+            Some(_) => done(&shard),
+            None => format!("{:.1} % of replicates {}", 100.0 * shard.done(), shard.spans),
+        };
+        self.lines.push(format!("unfinished: {}: {done}.\n", file.display()));
         self.about.get_or_insert(shard.about);
     }
 }

@@ -60,6 +60,9 @@ pub struct Pairwise {
     pub ability: LogOdds,
     /// Log-odds for whoever is shown first.
     pub position: LogOdds,
+    /// Standard deviation of `position` from one replicate to the next, in log-odds: each study meets another judge of many
+    /// (a prompt, a release), and all of its verdicts share how far that one leans.
+    pub position_sd: NonNegative,
     /// Log-odds per doubling of length.
     pub length: LogOdds,
     /// Log-odds for the judge's own answer; needs `own`.
@@ -90,6 +93,7 @@ impl Default for Pairwise {
         Self {
             ability: LogOdds::ZERO,
             position: LogOdds::ZERO,
+            position_sd: NonNegative::ZERO,
             length: LogOdds::ZERO,
             self_preference: LogOdds::ZERO,
             family: LogOdds::ZERO,
@@ -110,6 +114,7 @@ impl Pairwise {
         let mut eta = self.ability.get() * shown.gap()
             + self.taste.get() * shown.taste()
             + self.position.get()
+            + self.position_sd.get() * shown.lean()
             + self.length.get() * shown.length();
         // Names are compared only where something hangs on them: this runs once a decision where quality is continuous.
         if self.self_preference != LogOdds::ZERO {
@@ -144,7 +149,8 @@ impl Judge for Pairwise {
     }
 
     fn fair(&self, without: Without) -> Option<Box<dyn Judge>> {
-        let mut fair = Self { position: LogOdds::ZERO, ..self.clone() };
+        let mut fair =
+            Self { position: LogOdds::ZERO, position_sd: NonNegative::ZERO, ..self.clone() };
         if without == Without::Bias {
             (fair.length, fair.self_preference, fair.family) =
                 (LogOdds::ZERO, LogOdds::ZERO, LogOdds::ZERO);
@@ -158,6 +164,7 @@ impl Judge for Pairwise {
             gap: steep * self.ability.get(),
             length: steep * self.length.get(),
             taste: steep * self.taste.get(),
+            lean: steep * self.position_sd.get(),
             pooled: true,
         }
     }
@@ -178,13 +185,13 @@ impl Judge for Pairwise {
         let (rate, at) = match along {
             Along::Gap => (self.ability.get(), pair.gap),
             Along::Length => (self.length.get(), pair.length),
-            Along::Taste => (self.taste.get(), pair.taste),
+            Along::Taste => (self.taste.get(), pair.mood.taste),
         };
         if rate == 0.0 {
             return Turns::default();
         }
         // In the two orders eta is t + position and -t + position, where t turns with the order and is linear in each contrast.
-        let position = self.position.get();
+        let position = self.position.get() + self.position_sd.get() * pair.mood.lean;
         let t = self.eta(&pair.shown(Order::Ab)) - position;
         let where_t_is = |wanted: f64| at + (wanted - t) / rate;
         let mut bends = Vec::new();
@@ -204,7 +211,7 @@ impl Judge for Pairwise {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::world::{Answer, Marks};
+    use crate::world::{Answer, Marks, Mood};
 
     fn odds(x: f64) -> LogOdds {
         LogOdds::new(x).unwrap()
@@ -215,7 +222,14 @@ mod tests {
     }
 
     fn pair(answers: &[Answer; 2], gap: f64, length: f64) -> Pair<'_> {
-        Pair { gap, length, answers, taste: 0.4, passes: [false; 2], marks: Marks::default() }
+        Pair {
+            gap,
+            length,
+            answers,
+            mood: Mood { taste: 0.4, lean: 0.5 },
+            passes: [false; 2],
+            marks: Marks::default(),
+        }
     }
 
     #[test]
@@ -223,6 +237,7 @@ mod tests {
         let judge = Pairwise {
             ability: odds(2.5),
             position: odds(0.3),
+            position_sd: NonNegative::new(0.6).unwrap(),
             length: odds(0.2),
             self_preference: odds(0.7),
             family: odds(-0.4),
@@ -234,8 +249,8 @@ mod tests {
         let answers = answers();
         let pair = pair(&answers, 1.0, 2.0);
         let turned = 2.5 + 0.2 * 2.0 + 0.7 + 0.4 + 0.5 * 0.4;
-        assert!((judge.eta(&pair.shown(Order::Ab)) - (turned + 0.3)).abs() < 1e-15);
-        assert!((judge.eta(&pair.shown(Order::Ba)) - (-turned + 0.3)).abs() < 1e-15);
+        assert!((judge.eta(&pair.shown(Order::Ab)) - (turned + 0.3 + 0.6 * 0.5)).abs() < 1e-15);
+        assert!((judge.eta(&pair.shown(Order::Ba)) - (-turned + 0.3 + 0.6 * 0.5)).abs() < 1e-15);
     }
 
     /// Davidson's model on the logistic scale, and FF/SS = e^(2 beta) with ties too.

@@ -90,7 +90,7 @@ impl Judge for Pointwise {
 mod tests {
     use super::*;
     use crate::evidence::Order;
-    use crate::world::{Answer, Marks, Pair};
+    use crate::world::{Answer, Marks, Mood, Pair};
 
     #[test]
     fn each_answer_is_graded_by_its_own_truth_and_wording() {
@@ -105,7 +105,14 @@ mod tests {
         let answers = ["a", "b"].map(|name| Answer { system: name.into(), family: name.into() });
         let at = |passes: [bool; 2], reworded: [bool; 2]| {
             let marks = Marks { reworded, ..Marks::default() };
-            let pair = Pair { gap: 0.0, length: 0.0, answers: &answers, taste: 0.0, passes, marks };
+            let pair = Pair {
+                gap: 0.0,
+                length: 0.0,
+                answers: &answers,
+                mood: Mood::default(),
+                passes,
+                marks,
+            };
             Order::BOTH.map(|order| judge.chances(&pair.shown(order)).first)
         };
         let close = |got: [f64; 2], want: [f64; 2]| {

@@ -59,7 +59,7 @@ impl Judge for Recorded {
 mod tests {
     use super::*;
     use crate::evidence::Order;
-    use crate::world::{Answer, Marks, Pair};
+    use crate::world::{Answer, Marks, Mood, Pair};
 
     #[test]
     fn each_row_says_its_own_verdicts_in_each_order() {
@@ -72,7 +72,14 @@ mod tests {
         let at = |row: u32| {
             let marks = Marks { row, ..Marks::default() };
             let passes = [true, false];
-            let pair = Pair { gap: 1.0, length: 0.0, answers: &answers, taste: 0.0, passes, marks };
+            let pair = Pair {
+                gap: 1.0,
+                length: 0.0,
+                answers: &answers,
+                mood: Mood::default(),
+                passes,
+                marks,
+            };
             Order::BOTH.map(|order| {
                 let it = judge.chances(&pair.shown(order));
                 [it.first, it.tie, it.second, it.invalid]

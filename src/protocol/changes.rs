@@ -3,7 +3,7 @@
 use super::Design;
 use crate::evidence::{Asked, Order};
 use crate::judges::Chances;
-use crate::world::Kind;
+use crate::world::{Kind, Mood};
 
 /// Cases by name, in the order of the world. The first system is the new one, the second what it is compared with.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -35,7 +35,7 @@ impl Design {
         let grades = |kind: &Kind| {
             let states = self.states(kind);
             let state = states.first()?;
-            let pair = self.world.pair(&state.at, 0.0);
+            let pair = self.world.pair(&state.at, Mood::default());
             let [first, second] =
                 Order::BOTH.map(|order| certain(seat.judge.chances(&pair.shown(order))));
             Some((first?, second?))

@@ -4,11 +4,11 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::codebook::{Marked, product};
-use super::{Codebook, Opinion, Protocol, Seat, Taste};
+use super::{Codebook, Lean, Opinion, Protocol, Seat, Taste};
 use crate::estimators::Estimator;
 use crate::evidence::{Gold, LANES, Order, Reading, Sums};
 use crate::judges::{Along, Chances, Turns, Without};
-use crate::world::{Kind, Length, Node, State, World, normal};
+use crate::world::{Kind, Length, Mood, Node, Pair, State, World, normal};
 
 /// What judges who share an opinion may think of a pair: the probability of each opinion, and by judge its chances.
 type Opinions = Vec<(f64, Vec<(usize, [Chances; 2])>)>;
@@ -56,26 +56,30 @@ impl Design {
     /// The same design with fair judges; none if a judge has no fair self.
     #[must_use]
     pub fn fair(&self, without: Without) -> Option<Self> {
-        let fair = |it: &Seat| Some(Seat { judge: it.judge.fair(without)?.into(), ..it.clone() });
+        let fair = |it: &Seat| {
+            let judge = it.judge.fair(without)?.into();
+            Some(Seat { judge, lean: Lean::At(0.0), ..it.clone() })
+        };
         Some(Self { seats: self.seats.iter().map(fair).collect::<Option<_>>()?, ..self.clone() })
     }
 
     /// Whether replicates may differ in more than the verdicts: estimands then refer to the population of worlds.
     #[must_use]
     pub fn is_random(&self) -> bool {
-        self.world.is_random() || self.seats.iter().any(|it| it.taste == Taste::Anew)
+        let drawn = |it: &Seat| it.taste == Taste::Anew || it.lean == Lean::Anew;
+        self.world.is_random() || self.seats.iter().any(drawn)
     }
 
     /// The chances of a judge on a pair in a state, by order.
     #[must_use]
-    pub fn chances(&self, seat: usize, state: &State, taste: f64) -> [Chances; 2] {
-        Order::BOTH.map(|order| self.chances_in(seat, state, taste, order))
+    pub fn chances(&self, seat: usize, state: &State, mood: Mood) -> [Chances; 2] {
+        Order::BOTH.map(|order| self.chances_in(seat, state, mood, order))
     }
 
     /// The chances of a judge on a pair in a state and an order.
     #[must_use]
-    pub fn chances_in(&self, seat: usize, state: &State, taste: f64, order: Order) -> Chances {
-        let pair = self.world.pair(state, taste);
+    pub fn chances_in(&self, seat: usize, state: &State, mood: Mood, order: Order) -> Chances {
+        let pair = self.world.pair(state, mood);
         self.seats[seat].judge.chances(&pair.shown(order))
     }
 
@@ -136,7 +140,7 @@ impl Design {
 
     /// The steepest of the judges along a contrast, and where any of them turns.
     fn steepest(&self, state: &State, along: Along) -> (f64, Turns) {
-        let pair = self.world.pair(state, 0.0);
+        let pair = self.world.pair(state, Mood::default());
         let (mut rate, mut all) = (0.0, Turns::default());
         for seat in &self.seats {
             let rates = seat.judge.rates();
@@ -146,7 +150,7 @@ impl Design {
                 Along::Taste => rates.taste,
             };
             rate = f64::max(rate, libm::fabs(own));
-            let turns = seat.judge.turns(&pair, along);
+            let turns = seat.judge.turns(&Pair { mood: seat.mood(0.0), ..pair }, along);
             all.bends.extend(turns.bends);
             all.centres.extend(turns.centres);
         }
@@ -203,12 +207,12 @@ impl Design {
 
     /// The opinions that a circle of judges may have of a pair: the probability of each, and its judges' chances.
     fn opinions(&self, circle: &[usize], state: &State, case: usize) -> Opinions {
-        let pair = self.world.pair(state, 0.0);
+        let pair = self.world.pair(state, Mood::default());
         let (mut rate, mut all) = (0.0, Turns::default());
         for seat in circle.iter().map(|seat| &self.seats[*seat]) {
             if seat.taste == Taste::Anew {
                 rate = f64::max(rate, libm::fabs(seat.judge.rates().taste));
-                let turns = seat.judge.turns(&pair, Along::Taste);
+                let turns = seat.judge.turns(&Pair { mood: seat.mood(0.0), ..pair }, Along::Taste);
                 all.bends.extend(turns.bends);
                 all.centres.extend(turns.centres);
             }
@@ -220,9 +224,10 @@ impl Design {
         } else {
             vec![Node { at: 0.0, weight: 1.0 }]
         };
-        let chances = |seat: usize, at: f64| match &self.seats[seat].taste {
-            Taste::Once(tastes) => self.chances(seat, state, tastes[case]),
-            _ => self.chances(seat, state, at),
+        let chances = |seat: usize, at: f64| {
+            let it = &self.seats[seat];
+            let taste = if let Taste::Once(tastes) = &it.taste { tastes[case] } else { at };
+            self.chances(seat, state, it.mood(taste))
         };
         let of = |node: Node<f64>| {
             (node.weight, circle.iter().map(|seat| (*seat, chances(*seat, node.at))).collect())
@@ -230,7 +235,8 @@ impl Design {
         nodes.into_iter().map(of).collect()
     }
 
-    /// Calls `each` with every code of a case and its probability, everything random integrated.
+    /// Calls `each` with every code of a case and its probability, everything integrated that is drawn for the case alone.
+    /// Judges whose lean is drawn stand upright: see [`Design::stances`].
     pub fn law(&self, book: &Codebook, case: usize, each: &mut impl FnMut(u32, f64)) {
         for state in self.states(&self.world.kinds[self.world.cases[case].kind]) {
             self.law_in_state(book, &state.at, case, &mut |code, p| {
@@ -263,9 +269,11 @@ impl Design {
     pub fn expected(&self, book: &Codebook, readings: &[&Reading]) -> Vec<[f64; LANES]> {
         let steps: Vec<Vec<Sums>> = readings.iter().map(|it| book.steps(it)).collect();
         let mut law = vec![0.0; book.size() as usize];
-        for (case, alike) in self.alike() {
-            let weight = alike as f64 / self.world.cases.len() as f64;
-            self.law(book, case, &mut |code, p| law[code as usize] += weight * p);
+        for stance in self.stances(1) {
+            for (case, alike) in self.alike() {
+                let weight = stance.weight * alike as f64 / self.world.cases.len() as f64;
+                stance.at.law(book, case, &mut |code, p| law[code as usize] += weight * p);
+            }
         }
         steps.iter().map(|steps| expect(steps, &law)).collect()
     }

@@ -9,6 +9,7 @@
 use super::{Design, Protocol};
 use crate::evidence::{Asked, Order};
 use crate::judges::Contrasts;
+use crate::world::Mood;
 
 /// A bias that a pairwise judge may have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -163,7 +164,7 @@ fn pairs(design: &Design) -> Option<Vec<(Contrasts, f64)>> {
     let mut pairs: Vec<(Contrasts, f64)> = Vec::new();
     for kind in &design.world.kinds {
         for state in design.states(kind) {
-            let pair = design.world.pair(&state.at, 0.0);
+            let pair = design.world.pair(&state.at, Mood::default());
             let contrasts = seat.judge.contrasts(&pair.shown(Order::Ab))?;
             let [a, b] = state.at.gold.compared().passes().map(|it| f64::from(u8::from(it)));
             let it = (contrasts, a - b);

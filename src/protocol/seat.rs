@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use crate::judges::Judge;
 use crate::stream::{Address, Key, Purpose};
+use crate::world::Mood;
 
 /// A judge's opinions of the pairs.
 #[derive(Clone, Debug, PartialEq)]
@@ -14,6 +15,23 @@ pub enum Taste {
     Anew,
     /// Drawn once, in standard deviations, by case.
     Once(Vec<f64>),
+}
+
+/// How far a judge leans to the answer shown first, beyond its position preference: one draw for a whole study.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Lean {
+    /// Drawn anew in each replicate.
+    Anew,
+    /// This many standard deviations; 0 for a judge that leans the same in all replicates.
+    At(f64),
+}
+
+impl Lean {
+    /// Where the lean of a judge lives.
+    #[must_use]
+    pub fn key(seed: u64, judge: &str) -> Key {
+        Address::root(seed, Purpose::Lean).at("judge", judge).key()
+    }
 }
 
 /// Whose opinion a judge has: judges with the same one err together.
@@ -48,4 +66,15 @@ pub struct Seat {
     pub taste: Taste,
     /// Whose they are.
     pub opinion: Opinion,
+    /// How far it leans to the answer shown first.
+    pub lean: Lean,
+}
+
+impl Seat {
+    /// What is drawn of the judge, given its opinion of a pair; one whose lean is not drawn yet stands upright.
+    #[must_use]
+    pub(crate) fn mood(&self, taste: f64) -> Mood {
+        let lean = if let Lean::At(lean) = self.lean { lean } else { 0.0 };
+        Mood { taste, lean }
+    }
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use crate::estimators::{SheetRule, TrueValue, Undefined};
 use crate::evidence::{Columns, Expected, Order};
 use crate::judges::{Judge, Pointwise, ScoreLaw, Scoring, Without};
-use crate::world::{Answer, Answered, Marks, Pair, Scored, logistic, normal};
+use crate::world::{Answer, Answered, Marks, Mood, Pair, Scored, logistic, normal};
 
 /// A judge of single answers.
 #[derive(Clone, Debug, PartialEq)]
@@ -183,7 +183,7 @@ fn passes(judge: &Pointwise, right: bool) -> f64 {
         gap: 0.0,
         length: 0.0,
         answers: &answers,
-        taste: 0.0,
+        mood: Mood::default(),
         passes: [right; 2],
         marks: Marks::default(),
     };

@@ -52,6 +52,9 @@ pub struct About {
     pub scenario: String,
     /// The files that it names.
     pub files: Vec<Named>,
+    /// The precision that is simulated to, if one was asked for: then the replicates of a study are those of its batches so far.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub precision: Option<String>,
     /// Its studies, in order.
     pub studies: Vec<Effective>,
 }
@@ -149,6 +152,7 @@ impl About {
             scenario_blake2b: digest(scenario.as_bytes()),
             scenario: scenario.to_owned(),
             files: files.iter().map(named).collect(),
+            precision: None,
             studies: plans.iter().map(Effective::new).collect(),
         }
     }
@@ -177,6 +181,10 @@ impl About {
             .or_else(|| unlike("stream version", &self.stream, &other.stream))
             .or_else(|| unlike("scenario name", &self.name, &other.name))
             .or_else(|| unlike("scenario digest", &self.scenario_blake2b, &other.scenario_blake2b))
+            .or_else(|| {
+                let asked = |it: &Self| it.precision.clone().unwrap_or_else(|| "any".to_owned());
+                unlike("precision", &asked(self), &asked(other))
+            })
             .or_else(|| unlike("files", &files(self).join(", "), &files(other).join(", ")));
         same.or_else(|| {
             self.studies.iter().zip(&other.studies).find_map(|(a, b)| {

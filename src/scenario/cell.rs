@@ -6,7 +6,7 @@ use super::scored::Gives;
 use super::wire::Wire;
 use super::worlds::Built;
 use crate::evidence::Judges;
-use crate::protocol::{Design, Protocol, Seat, SheetDesign, Target, Task, Taste};
+use crate::protocol::{Design, Lean, Protocol, Seat, SheetDesign, Target, Task, Taste};
 
 /// A judge, ready to be asked.
 pub(super) enum Seated {
@@ -49,7 +49,8 @@ pub(super) fn tasks(
         let usual = if random { Target::Population } else { Target::World };
         wire.estimate.target.unwrap_or(usual)
     };
-    let random = built.world.is_random() || seats.iter().any(|seat| seat.taste == Taste::Anew);
+    let drawn = |it: &Seat| it.taste == Taste::Anew || it.lean == Lean::Anew;
+    let random = built.world.is_random() || seats.iter().any(drawn);
     let design = |seats, protocol| Design { world: built.world.clone(), seats, protocol };
     let panel = rules.panel(wire, &seats, found);
     let mut of_pairs = |judge: &str, seats: Vec<Seat>, protocol: Protocol, judges: Judges| {
@@ -61,6 +62,9 @@ pub(super) fn tasks(
         let (judge, design) = (judge.into(), design(seats, protocol));
         if design.codebook(&estimators).is_err() {
             found.push(too_many(judges));
+        }
+        if MOST_LEANING < design.leaning() {
+            found.push(too_many_lean());
         }
         Some(Task { cell, judge, design, sheet: None, estimators, target: target(random) })
     };
@@ -97,6 +101,14 @@ pub(super) fn tasks(
         tasks.extend(of_pairs(rules::PANEL, panel, protocol, Judges::Panel));
     }
     tasks
+}
+
+/// Judges asked together whose leans are integrated, one within the other.
+const MOST_LEANING: usize = 2;
+
+fn too_many_lean() -> Found {
+    let rule = "what so many judges that lean by a draw should say cannot be integrated";
+    Found::new("estimate.panel", rule, "give at most 2 judges of a panel a position-sd")
 }
 
 /// More codes than can be tabulated.

@@ -22,7 +22,7 @@ use super::wire::{Chosen, Detect, JudgeWire, LengthsWire, TableWire, Wire, World
 use super::worlds::{self, Built};
 use crate::estimators::Settings;
 use crate::judges::{Judge, Pairwise};
-use crate::protocol::{Changes, Opinion, Seat, SheetDesign, Task, Taste};
+use crate::protocol::{Changes, Lean, Opinion, Seat, SheetDesign, Task, Taste};
 use crate::stream::{Words, normal};
 use crate::world::{Case, Drawn, Scored, Table, TableMistake, Wanted};
 
@@ -504,7 +504,8 @@ impl<'g, 't, 'o> Builder<'g, 't, 'o> {
             }
             JudgeWire::Scoring(_) => return None,
         };
-        Some(Seat { name: name.into(), judge, taste, opinion })
+        let lean = if judge.rates().lean > 0.0 { Lean::Anew } else { Lean::At(0.0) };
+        Some(Seat { name: name.into(), judge, taste, opinion, lean })
     }
 
     fn taste(&self, opinion: &Opinion, judge: &Pairwise, built: &Built) -> Taste {

@@ -11,9 +11,9 @@ use super::wire::{JudgeWire, Wire};
 use super::worlds::{Built, shares_rule};
 use crate::estimators::{ESTIMATORS, Estimator, MOST_WEIGHED, panel, rules};
 use crate::evidence::Judges;
-use crate::judges::{Pairwise, Pointwise};
+use crate::judges::{Link, Pairwise, Pointwise};
 use crate::protocol::Seat;
-use crate::quantity::{LogOdds, Probability};
+use crate::quantity::{LogOdds, NonNegative, Probability};
 use crate::world::{Wanted, World};
 
 /// The rules that a study names, in all their variants.
@@ -290,6 +290,11 @@ pub(super) fn check_pairwise(name: &str, judge: &Pairwise, built: &Built, found:
     known("own", "system", judge.own.as_ref(), judge.self_preference, systems_of);
     let families = [&*systems[0].family, &*systems[1].family];
     known("own-family", "family", judge.own_family.as_ref(), judge.family, families);
+    if judge.position_sd != NonNegative::ZERO && judge.link == Link::ClippedLinear {
+        let rule =
+            "a judge that leans by a draw has a smooth link, so that its law can be integrated";
+        found.push(Found::new(&at("position-sd"), rule, "use the logistic or the probit link"));
+    }
     if judge.length != LogOdds::ZERO && !built.has_lengths {
         let (rule, remedy) = ("the world tells no lengths", "give it lengths, or set length = 0");
         found.push(Found::new(&at("length"), rule, remedy));

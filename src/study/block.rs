@@ -9,9 +9,9 @@ use super::columns::Axis;
 use super::engine::{CaseLaw, Engine, Job, Slot};
 use super::tally::Tally;
 use crate::evidence::{Asked, Counted, LANES, Order, Sums};
-use crate::protocol::Taste;
+use crate::protocol::{Lean, Taste};
 use crate::stream::{Purpose, normal};
-use crate::world::{Gap, Kind, Length, State};
+use crate::world::{Gap, Kind, Length, Mood, State};
 
 /// Columns of one case, filled when they are first asked for.
 #[derive(Debug)]
@@ -28,7 +28,7 @@ pub(super) struct Block<'a> {
     /// The states whose cells are filled, and the cells.
     state_id: Option<usize>,
     cells: Vec<u32>,
-    /// Cells of the state and a judge's opinion, and words of which order is shown.
+    /// Cells of the state and a judge's mood, and words of which order is shown.
     scratch: Vec<u32>,
     /// Digits by judge and order, and the law that filled them.
     digits: Array2<u32>,
@@ -37,7 +37,7 @@ pub(super) struct Block<'a> {
     codes: Vec<u32>,
 }
 
-/// The words that draw what a judge is shown, and its opinion.
+/// The words that draw what a judge is shown, its opinion and its lean.
 #[derive(Debug)]
 struct Drawn {
     gap: Vec<u32>,
@@ -45,6 +45,8 @@ struct Drawn {
     /// By opinion, and which are filled.
     tastes: Array2<u32>,
     opined: Vec<bool>,
+    /// By judge; the same for all cases.
+    leans: Array2<u32>,
 }
 
 impl Drawn {
@@ -54,12 +56,18 @@ impl Drawn {
         State::new(kind.gap.drawn(self.gap[replicate]), length, kind.marks)
     }
 
-    /// A judge's opinion in a replicate.
-    fn taste(&self, job: &Job, law: &CaseLaw, seat: usize, replicate: usize) -> f64 {
-        match job.design.seats[seat].taste {
+    /// What is drawn of a judge in a replicate.
+    fn mood(&self, job: &Job, law: &CaseLaw, seat: usize, replicate: usize) -> Mood {
+        let it = &job.design.seats[seat];
+        let taste = match it.taste {
             Taste::Anew => normal(self.tastes[[job.opinions[seat], replicate]]),
             _ => law.tastes[seat],
-        }
+        };
+        let lean = match it.lean {
+            Lean::Anew => normal(self.leans[[job.judges[seat], replicate]]),
+            Lean::At(lean) => lean,
+        };
+        Mood { taste, lean }
     }
 }
 
@@ -69,6 +77,12 @@ impl<'a> Block<'a> {
         let (asks, judges) = (engine.asks.len(), engine.judges.len());
         let opinions = engine.opinions.len();
         let (gap, length) = (vec![0; n], vec![0; n]);
+        let mut leans = Array2::zeros((judges, n));
+        for (key, mut words) in engine.leans.iter().zip(leans.rows_mut()) {
+            if let (Some(key), Some(words)) = (key, words.as_slice_mut()) {
+                engine.words.fill(key, replicates.start, words);
+            }
+        }
         Self {
             engine,
             first: replicates.start,
@@ -81,6 +95,7 @@ impl<'a> Block<'a> {
                 length,
                 tastes: Array2::zeros((opinions, n)),
                 opined: vec![false; opinions],
+                leans,
             },
             state_id: None,
             cells: vec![0; n],
@@ -140,9 +155,16 @@ impl<'a> Block<'a> {
         if self.filled_by[place].replace(id) == Some(id) {
             return;
         }
-        let opinions = job.design.seats[seat].taste == Taste::Anew;
-        if opinions {
+        let it = &job.design.seats[seat];
+        let (opines, leans) = (it.taste == Taste::Anew, it.lean == Lean::Anew);
+        if opines || leans {
+            self.scratch.copy_from_slice(&self.cells);
+        }
+        if opines {
             self.opine(job.opinions[seat], law.axes.taste);
+        }
+        if leans && let Some(words) = self.drawn.leans.row(judge).to_slice() {
+            law.axes.lean.refine(&mut self.scratch, words, |_| 0);
         }
         for ask in &job.asks[seat][order as usize] {
             self.fill_words(*ask);
@@ -152,10 +174,10 @@ impl<'a> Block<'a> {
         let kind = &job.design.world.kinds[law.kind];
         let drawn = &self.drawn;
         let ask_judge = |r: usize| {
-            let (state, taste) = (drawn.state(kind, r), drawn.taste(job, law, seat, r));
-            job.design.chances_in(seat, &state, taste, order).thresholds()
+            let (state, mood) = (drawn.state(kind, r), drawn.mood(job, law, seat, r));
+            job.design.chances_in(seat, &state, mood, order).thresholds()
         };
-        let cells = if opinions { &self.scratch } else { &self.cells };
+        let cells = if opines || leans { &self.scratch } else { &self.cells };
         for ask in &job.asks[seat][order as usize] {
             if let Some(words) = self.words.row(*ask).to_slice() {
                 law.laws[seat][order as usize].add(digits, words, cells, ask_judge);
@@ -172,13 +194,12 @@ impl<'a> Block<'a> {
         }
     }
 
-    /// Fills the words of a judge's opinions, and the cells of state and opinion.
+    /// Fills the words of a judge's opinions, and moves on to their cells.
     fn opine(&mut self, opinion: usize, axis: Axis) {
         if let Some(words) = self.drawn.tastes.row_mut(opinion).into_slice() {
             if !std::mem::replace(&mut self.drawn.opined[opinion], true) {
                 self.engine.words.fill(&self.slot.tastes[opinion], self.first, words);
             }
-            self.scratch.copy_from_slice(&self.cells);
             axis.refine(&mut self.scratch, words, |_| 0);
         }
     }
@@ -250,9 +271,9 @@ impl Sample {
                 let step = if let Some(by_cell) = law.expected.get(reading) {
                     by_cell[block.cells[r] as usize]
                 } else {
-                    let taste = |seat| block.drawn.taste(job, law, seat, r);
-                    let tastes: Vec<f64> = (0..job.design.seats.len()).map(taste).collect();
-                    job.in_state(steps, &block.drawn.state(kind, r), &tastes)
+                    let mood = |seat| block.drawn.mood(job, law, seat, r);
+                    let moods: Vec<Mood> = (0..job.design.seats.len()).map(mood).collect();
+                    job.in_state(steps, &block.drawn.state(kind, r), &moods)
                 };
                 for (sum, step) in sums.iter_mut().zip(step) {
                     *sum += step;

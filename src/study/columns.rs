@@ -4,7 +4,7 @@ mod cells;
 
 use std::hint::select_unpredictable;
 
-pub(super) use cells::{Axes, Axis};
+pub(super) use cells::{Anew, Axes, Axis};
 
 use crate::judges::Thresholds;
 

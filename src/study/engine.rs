@@ -14,9 +14,9 @@ use super::tally::Table;
 use crate::estimators::Estimator;
 use crate::evidence::{LANES, Order, Reading, Sums};
 use crate::judges::Chances;
-use crate::protocol::{Codebook, Design, Opinion, Taste};
+use crate::protocol::{Codebook, Design, Lean, Opinion, Taste};
 use crate::stream::{Address, Key, Purpose, Words};
-use crate::world::State;
+use crate::world::{Mood, State};
 
 /// Replicates in a block: columns of a few kilobytes that stay in the first cache.
 pub(super) const BLOCK: u64 = 1024;
@@ -67,6 +67,8 @@ pub(super) struct Engine<'a> {
     pub words: Words<'a>,
     pub slots: Vec<Slot>,
     pub judges: Vec<String>,
+    /// By judge: where its lean lives, if it is drawn.
+    pub leans: Vec<Option<Key>>,
     /// Whose opinions there are.
     pub opinions: Vec<Opinion>,
     /// Distinct (judge, order, repeat).
@@ -141,12 +143,12 @@ impl Job {
             kinds.into_iter().map(|kind| CaseLaw::new(self, kind, laws, &named, names)).collect();
     }
 
-    /// The expected step of a reading in a state, tastes given: the estimand's part of one pair of this world.
-    pub(super) fn in_state(&self, steps: &[Sums], state: &State, tastes: &[f64]) -> [f64; LANES] {
-        let chances: Vec<[Chances; 2]> = tastes
+    /// The expected step of a reading in a state, moods given: the estimand's part of one pair of this world.
+    pub(super) fn in_state(&self, steps: &[Sums], state: &State, moods: &[Mood]) -> [f64; LANES] {
+        let chances: Vec<[Chances; 2]> = moods
             .iter()
             .enumerate()
-            .map(|(seat, taste)| self.design.chances(seat, state, *taste))
+            .map(|(seat, mood)| self.design.chances(seat, state, *mood))
             .collect();
         let mut sums = [0.0; LANES];
         self.book.law(&chances, self.book.mark(state), &mut |code, p| {
@@ -165,11 +167,16 @@ fn fixed_taste(taste: &Taste, case: usize) -> f64 {
 impl<'a> Engine<'a> {
     pub(super) fn new(seed: u64, words: Words<'a>, mut jobs: Vec<Job>) -> Self {
         let mut judges: Vec<String> = Vec::new();
+        let mut leans: Vec<Option<Key>> = Vec::new();
         let mut opinions: Vec<Opinion> = Vec::new();
         let mut asks: Vec<(usize, Order, u8)> = Vec::new();
         for job in &mut jobs {
             for seat in &job.design.seats {
                 let judge = index_of(&mut judges, seat.name.to_string());
+                leans.resize(judges.len(), None);
+                if seat.lean == Lean::Anew {
+                    leans[judge] = Some(Lean::key(seed, &seat.name));
+                }
                 job.judges.push(judge);
                 job.opinions.push(index_of(&mut opinions, seat.opinion.clone()));
                 job.asks.push(Order::BOTH.map(|order| {
@@ -192,7 +199,7 @@ impl<'a> Engine<'a> {
         for job in &mut jobs {
             job.prepare(&slot_of, &mut names);
         }
-        Self { jobs, words, slots, judges, opinions, asks }
+        Self { jobs, words, slots, judges, leans, opinions, asks }
     }
 
     /// Verdicts a replicate, over all jobs.

@@ -37,6 +37,39 @@ pub struct Reached {
 /// Replicates are added in multiples of this.
 const BATCH: u64 = 1024;
 
+/// Whether so many replicates are enough.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Enough {
+    /// They are, or no more are allowed; the largest error of a requested measure over the one that was asked for.
+    Yes(f64),
+    /// So many should be tried next.
+    Next(u64),
+}
+
+impl Precision {
+    /// How many replicates are tried first.
+    #[must_use]
+    pub fn first(&self) -> u64 {
+        self.least.clamp(1, self.most)
+    }
+
+    /// Whether the replicates are enough that gave this; what is tried next depends on them alone.
+    #[must_use]
+    pub fn enough(
+        &self,
+        tasks: &[Task],
+        gathered: &[Gathered],
+        settings: &Settings,
+        replicates: u64,
+    ) -> Enough {
+        let ratio = worst(tasks, gathered, self, settings, replicates);
+        if ratio <= 1.0 || self.most <= replicates {
+            return Enough::Yes(ratio);
+        }
+        Enough::Next(after(replicates, ratio).min(self.most))
+    }
+}
+
 /// Simulates until every requested measure of every task is precise enough, or `most` replicates are made.
 ///
 /// # Errors
@@ -49,14 +82,13 @@ pub fn simulate_to(
     watch: Watch<'_>,
 ) -> Result<Reached, Stopped> {
     let run = |range| simulate(tasks, seed, Words::Keyed, range, settings, watch);
-    let mut replicates = precision.least.clamp(1, precision.most);
+    let mut replicates = precision.first();
     let mut gathered = run(0..replicates)?;
     loop {
-        let ratio = worst(tasks, &gathered, precision, settings, replicates);
-        if ratio <= 1.0 || replicates == precision.most {
-            return Ok(Reached { replicates, ratio, gathered });
-        }
-        let next = after(replicates, ratio).min(precision.most);
+        let next = match precision.enough(tasks, &gathered, settings, replicates) {
+            Enough::Yes(ratio) => return Ok(Reached { replicates, ratio, gathered }),
+            Enough::Next(next) => next,
+        };
         let more = run(replicates..next)?;
         gathered = gathered.into_iter().zip(more).map(|(a, b)| a.merge(b)).collect();
         replicates = next;

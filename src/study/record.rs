@@ -4,10 +4,10 @@
 
 use super::engine::verdict_key;
 use crate::evidence::{Asked, Gold, Order, Verdict};
-use crate::protocol::{Protocol, Seat, Task, Taste};
+use crate::protocol::{Lean, Protocol, Seat, Task, Taste};
 use crate::stream::{Address, Key, Purpose, Words, normal};
 use crate::verdicts::{Ballot, NO_LENGTH, Names, Verdicts};
-use crate::world::{Length, State, World};
+use crate::world::{Length, Mood, State, World};
 
 /// The tasks of one cell, ready to hand over the answers of any replicate.
 #[derive(Clone, Debug)]
@@ -17,6 +17,8 @@ pub struct Recorder<'a> {
     seats: Vec<&'a Seat>,
     /// By case.
     keys: Vec<Keys>,
+    /// By seat.
+    leans: Vec<Key>,
     /// Whether answers differ in length at all.
     lengths: bool,
     /// The names, without a row.
@@ -56,7 +58,8 @@ impl<'a> Recorder<'a> {
         let keys = keys.collect();
         let lengths = world.kinds.iter().any(|it| it.length != Length::Fixed(0.0));
         let names = names(world, &seats, protocol);
-        Some(Self { world, protocol, seats, keys, lengths, names })
+        let leans = seats.iter().map(|it| Lean::key(seed, &it.name)).collect();
+        Some(Self { world, protocol, seats, keys, leans, lengths, names })
     }
 
     /// What the judges said in a replicate. Lengths stand for their ratio: the shorter answer is [`SHORTER`] long.
@@ -79,7 +82,11 @@ impl<'a> Recorder<'a> {
                     Taste::Anew => normal(word(&keys.tastes[judge])),
                     Taste::Once(tastes) => tastes[place],
                 };
-                let pair = self.world.pair(&state, taste);
+                let lean = match seat.lean {
+                    Lean::Anew => normal(word(&self.leans[judge])),
+                    Lean::At(lean) => lean,
+                };
+                let pair = self.world.pair(&state, Mood { taste, lean });
                 for order in self.protocol.orders() {
                     if self.protocol.asked == Asked::Random && *order != shown_first {
                         continue;

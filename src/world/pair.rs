@@ -14,6 +14,15 @@ pub struct Answer {
     pub family: Arc<str>,
 }
 
+/// What is drawn of a judge, in standard deviations.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Mood {
+    /// Its own opinion of a pair, in favour of A; it turns with the order.
+    pub taste: f64,
+    /// How far it leans to the answer shown first; the same for all pairs of a study.
+    pub lean: f64,
+}
+
 /// A pair of answers, by systems A and B, in one state.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Pair<'a> {
@@ -23,8 +32,8 @@ pub struct Pair<'a> {
     pub length: f64,
     /// A's and B's answer.
     pub answers: &'a [Answer; 2],
-    /// A judge's own opinion in favour of A, in standard deviations of its taste.
-    pub taste: f64,
+    /// What is drawn of the judge that is asked.
+    pub mood: Mood,
     /// Whether A's and B's answer truly pass.
     pub passes: [bool; 2],
     /// What is fixed of the case.
@@ -38,6 +47,7 @@ pub struct Shown<'a> {
     length: f64,
     answers: [&'a Answer; 2],
     taste: f64,
+    lean: f64,
     passes: bool,
     reworded: bool,
     stale: bool,
@@ -56,7 +66,8 @@ impl<'a> Pair<'a> {
                 gap: self.gap,
                 length: self.length,
                 answers: [a, b],
-                taste: self.taste,
+                taste: self.mood.taste,
+                lean: self.mood.lean,
                 passes: self.passes[0],
                 reworded: self.marks.reworded[0],
                 stale: self.marks.stale,
@@ -67,7 +78,8 @@ impl<'a> Pair<'a> {
                 gap: -self.gap,
                 length: -self.length,
                 answers: [b, a],
-                taste: -self.taste,
+                taste: -self.mood.taste,
+                lean: self.mood.lean,
                 passes: self.passes[1],
                 reworded: self.marks.reworded[1],
                 stale: self.marks.stale,
@@ -95,6 +107,12 @@ impl Shown<'_> {
     #[must_use]
     pub const fn taste(&self) -> f64 {
         self.taste
+    }
+
+    /// How far the judge leans to the answer shown first in this study, in standard deviations of its leaning.
+    #[must_use]
+    pub const fn lean(&self) -> f64 {
+        self.lean
     }
 
     /// Whether the answer shown first (or alone) truly passes.
@@ -140,7 +158,7 @@ mod tests {
             gap: 0.7,
             length: -1.5,
             answers: &answers,
-            taste: 0.3,
+            mood: Mood { taste: 0.3, lean: 0.5 },
             passes: [true, false],
             marks: Marks { reworded: [false, true], ..Marks::default() },
         };

@@ -130,6 +130,36 @@ fn several_studies_go_on() {
     same(&desk, "whole/s", "out/s");
 }
 
+/// Batches of replicates until a precision is reached: a stop within one goes on to the same batches.
+#[test]
+fn a_precision_is_reached_by_the_same_batches() {
+    let scenario = SEVERAL.replace("replicates = 400", "replicates = 2_000");
+    let desk = Desk::with(&scenario);
+    desk.put("cases.csv", crate::desk::CASES);
+    let line = "run s.toml --quiet --mcse 0.003 --max-replicates 60000";
+    desk.types(&format!("{line} --out whole")).done();
+    let stopped = || desk.types(&format!("{line} --max-time 50ms --save-every 10ms --resume"));
+    let mut stops = 0;
+    let mut said = stopped();
+    while said.code == Some(75) && stops < 1000 {
+        assert!(said.err.contains(" replicates over all cells are done. Saved in"), "{}", said.err);
+        if stops == 0 {
+            let told = desk.types("status out/s").done();
+            assert!(told.contains(" replicates over all cells are done.\n"), "{told}");
+            let other = line.replace("0.003", "0.004");
+            let told = desk.types(&format!("{other} --resume")).refused();
+            assert!(told.contains("it has precision 0.003 of mean, coverage, power"), "{told}");
+            let told = desk.types("run s.toml --quiet --resume").refused();
+            assert!(told.contains("within 60000 replicates, not any"), "{told}");
+        }
+        stops += 1;
+        said = stopped();
+    }
+    said.done();
+    assert!(0 < stops);
+    same(&desk, "whole/s", "out/s");
+}
+
 #[test]
 fn a_file_in_the_place_of_a_checkpoint_is_not_touched() {
     let desk = Desk::with(SCENARIO);

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::*;
 use crate::evidence::Gold;
 use crate::judges::{Judge, Pairwise};
-use crate::protocol::{Combine, Opinion, Seat, Taste};
+use crate::protocol::{Combine, Lean, Opinion, Seat, Taste};
 use crate::quantity::LogOdds;
 use crate::world::{Answer, Case, Gap, Kind, Length, Marks, World};
 
@@ -24,6 +24,7 @@ fn design(asked: Asked, cases: &[(f64, f64)], judges: Vec<Pairwise>) -> Design {
         judge: Arc::new(judge),
         taste: Taste::None,
         opinion: Opinion::Own(k.to_string().into()),
+        lean: Lean::At(0.0),
     };
     Design {
         world: Arc::new(World { systems, kinds, cases, strata: Vec::new() }),

@@ -17,13 +17,22 @@ pub(in crate::study) enum Axis {
     Parts(u32),
 }
 
-/// The cells of a kind of case: by difference, by length ratio, then by opinion.
+/// The cells of a kind of case: by difference, by length ratio, then by opinion and by lean.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(in crate::study) struct Axes {
     pub gap: Axis,
     pub length: Axis,
     /// Of the judges whose opinions are drawn anew.
     pub taste: Axis,
+    /// Of the judges whose lean is drawn anew.
+    pub lean: Axis,
+}
+
+/// What is drawn of some judge anew in each replicate.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::study) struct Anew {
+    pub taste: bool,
+    pub lean: bool,
 }
 
 /// The finest cut of one axis: it leaves one verdict in a thousand to the judge.
@@ -71,7 +80,7 @@ impl Axis {
     }
 
     /// The standard normal at the ends of each cell; `fixed` where it is not drawn anew.
-    pub(in crate::study) fn tastes(self, fixed: f64) -> Vec<Vec<f64>> {
+    pub(in crate::study) fn normals(self, fixed: f64) -> Vec<Vec<f64>> {
         self.ends(|_| fixed, normal)
     }
 }
@@ -83,29 +92,32 @@ fn part(word: u32, bits: u32) -> u32 {
 
 impl Axes {
     /// The axes of a kind of case, cut so that there are at most so many cells, if values leave room to cut.
-    pub(in crate::study) fn new(kind: &Kind, tastes_anew: bool, most: u32) -> Self {
+    pub(in crate::study) fn new(kind: &Kind, anew: Anew, most: u32) -> Self {
         let values =
             |levels: Option<usize>| levels.and_then(|it| u32::try_from(it).ok()).map(Axis::Values);
         let (gap, length) = (values(kind.gap.levels()), values(kind.length.levels()));
-        if let (Some(gap), Some(length), false) = (gap, length, tastes_anew) {
-            return Self { gap, length, taste: Axis::ONE };
+        let of = |anew: bool| if anew { None } else { Some(Axis::ONE) };
+        let (taste, lean) = (of(anew.taste), of(anew.lean));
+        if let [Some(gap), Some(length), Some(taste), Some(lean)] = [gap, length, taste, lean] {
+            return Self { gap, length, taste, lean };
         }
         // Among things that are cut, many equally probable differences are cut as well.
         let gap = gap.filter(|_| !matches!(kind.gap, Gap::Normal(_)));
-        let taste = if tastes_anew { None } else { Some(Axis::ONE) };
-        let axes = [gap, length, taste];
+        let axes = [gap, length, taste, lean];
         let values: u32 = axes.iter().flatten().map(|axis| axis.cells()).product();
         let cut = axes.iter().filter(|axis| axis.is_none()).count();
         let bits =
             (most / values).checked_ilog2().unwrap_or(0) / u32::try_from(cut).unwrap_or(1).max(1);
-        let [gap, length, taste] =
+        let [gap, length, taste, lean] =
             axes.map(|axis| axis.unwrap_or(Axis::Parts(bits.min(MOST_BITS))));
-        Self { gap, length, taste }
+        Self { gap, length, taste, lean }
     }
 
-    /// Whether a cell holds one state, and one opinion of each judge.
+    /// Whether a cell holds one state, and one opinion and one lean of each judge.
     pub(in crate::study) fn exact(&self) -> bool {
-        [self.gap, self.length, self.taste].iter().all(|axis| matches!(axis, Axis::Values(_)))
+        [self.gap, self.length, self.taste, self.lean]
+            .iter()
+            .all(|axis| matches!(axis, Axis::Values(_)))
     }
 
     /// The states at the corners of each cell.

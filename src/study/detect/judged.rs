@@ -11,7 +11,7 @@ use crate::estimators::{Estimator, Settings};
 use crate::evidence::{Asked, Gold, Item, LANES, Reading, Sums};
 use crate::exact::{Lattice, Power, step_law};
 use crate::judges::Pairwise;
-use crate::protocol::{Combine, Design, Opinion, Protocol, Seat, Taste};
+use crate::protocol::{Combine, Design, Lean, Opinion, Protocol, Seat, Taste};
 use crate::quantity::{LogOdds, NonNegative};
 use crate::stats::sample_size;
 use crate::world::{Answer, Case, Gap, Kind, Length, Marks, World};
@@ -72,6 +72,7 @@ impl Judged {
             judge: Arc::new(judge),
             taste: if self.taste > 0.0 { Taste::Anew } else { Taste::None },
             opinion: Opinion::Own(name.into()),
+            lean: Lean::At(0.0),
         };
         let mut seats = vec![seat("own", own)];
         if self.bias == Bias::SelfPreference {

@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 use super::Job;
 use crate::evidence::{LANES, Order, Sums};
 use crate::judges::{Chances, Thresholds};
-use crate::protocol::Taste;
-use crate::study::columns::{Axes, Axis, Law};
-use crate::world::State;
+use crate::protocol::{Lean, Taste};
+use crate::study::columns::{Anew, Axes, Axis, Law};
+use crate::world::{Mood, State};
 
 /// How a case is decided.
 #[derive(Debug)]
@@ -99,7 +99,10 @@ impl CaseLaw {
         names: &mut Names,
     ) -> Self {
         let it = &job.design.world.kinds[kind];
-        let anew = job.design.seats.iter().any(|seat| seat.taste == Taste::Anew);
+        let anew = Anew {
+            taste: job.design.seats.iter().any(|seat| seat.taste == Taste::Anew),
+            lean: job.design.seats.iter().any(|seat| seat.lean == Lean::Anew),
+        };
         let axes = Axes::new(it, anew, u32::try_from(MOST_CELLS / laws).unwrap_or(u32::MAX));
         let states = axes.states(it);
         let gold = |corners: &Vec<State>| {
@@ -108,7 +111,9 @@ impl CaseLaw {
             golds.all(|gold| gold == first).then_some(first)
         };
         let expect = |steps: &Vec<Sums>| {
-            let one = |corners: &Vec<State>| job.in_state(steps, &corners[0], &tastes);
+            let moods: Vec<Mood> =
+                job.design.seats.iter().zip(&tastes).map(|(seat, it)| seat.mood(*it)).collect();
+            let one = |corners: &Vec<State>| job.in_state(steps, &corners[0], &moods);
             states.iter().map(one).collect()
         };
         let state_id = names.states.of((named.kinds[kind], axes));
@@ -127,8 +132,8 @@ impl CaseLaw {
             tastes: Vec::new(),
         };
         for (seat, taste) in tastes.iter().enumerate() {
-            let opinions = law.opinions(job, seat).tastes(*taste);
-            law.laws.push(Order::BOTH.map(|order| law_of(job, (seat, order), &states, &opinions)));
+            let moods = law.moods(job, seat, *taste);
+            law.laws.push(Order::BOTH.map(|order| law_of(job, (seat, order), &states, &moods)));
             law.ids.push(Order::BOTH.map(|order| {
                 names.laws.of(What {
                     judge: named.judges[seat],
@@ -145,26 +150,37 @@ impl CaseLaw {
         law
     }
 
-    /// The cells of a judge's opinion.
-    pub(in crate::study) fn opinions(&self, job: &Job, seat: usize) -> Axis {
-        if job.design.seats[seat].taste == Taste::Anew { self.axes.taste } else { Axis::ONE }
+    /// What may be drawn of a judge, at the corners of each cell of its opinion and its lean.
+    fn moods(&self, job: &Job, seat: usize, taste: f64) -> Vec<Vec<Mood>> {
+        let it = &job.design.seats[seat];
+        let axis = |anew: bool, axis: Axis| if anew { axis } else { Axis::ONE };
+        let tastes = axis(it.taste == Taste::Anew, self.axes.taste).normals(taste);
+        let leans = axis(it.lean == Lean::Anew, self.axes.lean).normals(it.mood(taste).lean);
+        let corners = |tastes: &Vec<f64>, leans: &Vec<f64>| -> Vec<Mood> {
+            let of = |taste: f64| leans.iter().map(move |lean| Mood { taste, lean: *lean });
+            tastes.iter().flat_map(|taste| of(*taste)).collect()
+        };
+        tastes
+            .iter()
+            .flat_map(|tastes| leans.iter().map(move |leans| corners(tastes, leans)))
+            .collect()
     }
 }
 
-/// The bounds of a judge's thresholds, by cell of the state, then of its opinion: the extremes over the corners.
+/// The bounds of a judge's thresholds, by cell of the state, then of its mood: the extremes over the corners.
 fn law_of(
     job: &Job,
     (seat, order): (usize, Order),
     states: &[Vec<State>],
-    opinions: &[Vec<f64>],
+    moods: &[Vec<Mood>],
 ) -> Law {
-    let mut cells = Vec::with_capacity(states.len() * opinions.len());
+    let mut cells = Vec::with_capacity(states.len() * moods.len());
     for corners in states {
-        for tastes in opinions {
+        for moods in moods {
             let each =
-                corners.iter().flat_map(|state| tastes.iter().map(move |taste| (state, *taste)));
+                corners.iter().flat_map(|state| moods.iter().map(move |mood| (state, *mood)));
             let chances =
-                |(state, taste)| -> Chances { job.design.chances_in(seat, state, taste, order) };
+                |(state, mood)| -> Chances { job.design.chances_in(seat, state, mood, order) };
             cells.push(bounds(each.map(|corner| chances(corner).thresholds())));
         }
     }

@@ -34,13 +34,18 @@ fn plain(task: &Task, gold: bool, reading: &Reading, seed: u64, replicate: u64) 
                 Taste::Anew => normal(word(&key, replicate)),
                 Taste::Once(tastes) => tastes[case],
             };
+            let lean = match judge.lean {
+                Lean::Anew => normal(word(&Lean::key(seed, &judge.name), replicate)),
+                Lean::At(lean) => lean,
+            };
+            let mood = Mood { taste, lean };
             let mut answers = Answers::default();
             for order in protocol
                 .orders()
                 .iter()
                 .filter(|it| protocol.asked != Asked::Random || **it == shown)
             {
-                let law = design.chances_in(seat, &state, taste, *order).thresholds();
+                let law = design.chances_in(seat, &state, mood, *order).thresholds();
                 for repeat in 0..protocol.repeats {
                     let word =
                         word(&verdict_key(seed, &judge.name, &it.id, *order, repeat), replicate);
@@ -94,13 +99,15 @@ const WORLDS: [&str; 6] = [
     "quality = { sd = 1.0, levels = 3 }\nlength = { log-normal = 0.5 }",
 ];
 
-const JUDGES: [&str; 6] = [
+const JUDGES: [&str; 8] = [
     "pairwise]\nability = 1.5\nposition = 0.8",
     "pairwise]\nability = -1.0\nposition = -0.6\nties = 0.7\ninvalid = 0.1\ntaste = 1.0\ntaste-drawn = \"anew\"",
     "pairwise]\nability = 0.6\nlink = \"probit\"\ntaste = 0.8\ntaste-drawn = \"once\"",
     "pairwise]\nability = 0.3\nposition = 0.2\nlink = \"clipped-linear\"\nties = 0.4\ntaste = 0.2\ntaste-drawn = \"anew\"",
     "pairwise]\nability = 40\nself = 0.5\nown = \"B\"\ninvalid = 0.05",
     "scripted]\nsays = \"worse\"",
+    "pairwise]\nability = 1.0\nposition = 0.3\nposition-sd = 0.8",
+    "pairwise]\nability = 0.5\nposition-sd = 0.5\nlink = \"probit\"\nties = 0.3\ntaste = 0.7\ntaste-drawn = \"anew\"",
 ];
 
 /// Every judge in every world, alone and against a third party, in all protocols. Laws that a cell only bounds decide
