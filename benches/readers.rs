@@ -1,19 +1,24 @@
-//! What it costs to read a million verdicts: seconds, and bytes a verdict.
+//! What it costs to read and to analyze a million verdicts: seconds, and bytes a verdict.
 //!
 //! `cargo bench --bench readers` reads tables and JSON lines of some 60 MB from memory, with the two orders of each pair next to
-//! each other and shuffled, beside the parsers alone; and before that measures the memory (Linux only, by the kernel's high-water
-//! mark) of a file that is made while it is read. As a test it reads a thousandth.
+//! each other and shuffled, and analyzes them, beside the parsers alone and a loop over lines and commas; the table has lengths,
+//! the lines have none. Before that it measures the memory (Linux only, by the kernel's high-water mark) of a file that is made
+//! while it is read. Last comes a file of one random order a pair, with lengths. As a test it reads a thousandth.
 
 use std::fmt::Write as _;
-use std::io::{self, Read};
+use std::io::{self, BufRead, BufReader, Read};
 use std::process::ExitCode;
 use std::time::Instant;
 
-use judgelab::verdicts::{Contents, Options, read};
+use judgelab::analysis;
+use judgelab::report::analysis::Recorded;
+use judgelab::verdicts::{self, Contents, Options, read};
 
-/// Seconds that a million rows may take.
+/// Seconds that a million rows without lengths may take, from the file to the text that is printed.
 const ADJACENT: f64 = 1.0;
 const SHUFFLED: f64 = 2.0;
+/// Seconds that 100,000 pairs with lengths, each asked once in a random order, may take.
+const ONE_ORDER: f64 = 1.0;
 /// Bytes that a verdict may take, without names.
 const BYTES: f64 = 64.0;
 
@@ -103,8 +108,39 @@ fn floor(text: &str, json: bool) -> usize {
     std::iter::from_fn(|| reader.read_byte_record(&mut record).ok().filter(|more| *more)).count()
 }
 
-fn kept(contents: Result<Contents, judgelab::verdicts::Mistake>) -> Result<u64, String> {
-    contents.map(|it| it.counts.kept).map_err(|it| it.to_string())
+/// What any program takes that only splits lines at commas.
+fn lines(text: &str) -> usize {
+    let split =
+        |it: io::Result<String>| it.map_or(0, |line| usize::from(line.split(',').count() > 1));
+    BufReader::new(text.as_bytes()).lines().map(split).sum()
+}
+
+/// Each pair once, in an order that a stride draws, with lengths of which hardly two are the same.
+fn one_order(pairs: usize) -> String {
+    let mut text = String::from(HEADER);
+    for pair in 0..pairs {
+        let turned = pair * 7919 % 13 < 6;
+        let (first, second) = if turned { ("claude", "gpt-4") } else { ("gpt-4", "claude") };
+        let verdict = ["A", "B", "A"][pair * 31 % 7 % 3];
+        let (one, two) = (100 + pair * 7 % 997, 100 + pair * 5 % 1009);
+        let _ = writeln!(text, "q{pair},{first},{second},{verdict},judge,{one},{two}");
+    }
+    text
+}
+
+fn contents(name: &str, input: impl Read) -> Result<Contents, String> {
+    read(name, input, &Options::default()).map_err(|it| it.to_string())
+}
+
+/// The letters of what `judgelab analyze` prints.
+fn analyzed(it: &Contents) -> usize {
+    match &it.read {
+        verdicts::Read::Pairs(it) => {
+            let it = analysis::analyze(it, &analysis::Options::default());
+            Recorded::from(it).text(None).len()
+        }
+        verdicts::Read::Grades(_) => 0,
+    }
 }
 
 /// What was too slow or too large, and mistakes.
@@ -113,7 +149,7 @@ fn run(rows: usize, whole: bool) -> Result<Vec<String>, String> {
     let mut wrong = Vec::new();
     let before = peak();
     let made = Made { rows, at: 0, text: HEADER.to_owned(), given: 0 };
-    let verdicts = kept(read("made.csv", made, &Options::default()))?;
+    let verdicts = contents("made.csv", made)?.counts.kept;
     if let (Some(before), Some(after)) = (before, peak()) {
         let bytes = (after - before) / verdicts as f64;
         println!("{verdicts} verdicts of few names: {bytes:.1} bytes a verdict");
@@ -128,25 +164,43 @@ fn run(rows: usize, whole: bool) -> Result<Vec<String>, String> {
         ("JSON lines, shuffled", true, true, SHUFFLED),
     ] {
         let text = file(rows, json, shuffled);
-        let (mut best, mut least) = (f64::INFINITY, f64::INFINITY);
         let clock = Instant::now();
+        let mut best = [f64::INFINITY; 4];
         for _ in 0..if whole { 3 } else { 1 } {
-            let start = spent(clock);
-            let verdicts = kept(read(name, text.as_bytes(), &Options::default()))?;
-            let middle = spent(clock);
-            if (verdicts, floor(&text, json)) != (rows as u64, rows) {
-                return Err(format!("{name}: {verdicts} of {rows} rows were kept"));
+            let mut times = [spent(clock); 5];
+            let it = contents(name, text.as_bytes())?;
+            times[1] = spent(clock);
+            let letters = analyzed(&it);
+            times[2] = spent(clock);
+            let parsed = floor(&text, json);
+            times[3] = spent(clock);
+            let split = lines(&text);
+            times[4] = spent(clock);
+            let kept = it.counts.kept;
+            if (kept, parsed) != (rows as u64, rows) || letters == 0 || split < rows {
+                return Err(format!("{name}: {kept} of {rows} rows were kept"));
             }
-            best = best.min(middle - start);
-            least = least.min(spent(clock) - middle);
+            (0..4).for_each(|k| best[k] = best[k].min(times[k + 1] - times[k]));
         }
+        let [reading, analysis, parser, lines] = best;
         println!(
-            "{name}: {rows} rows, {:.0} MB in {best:.3} s; the parser alone {least:.3} s",
+            "{name}: {rows} rows, {:.0} MB read in {reading:.3} s and analyzed in {analysis:.3} s; the parser alone \
+             {parser:.3} s, lines split at commas {lines:.3} s",
             text.len() as f64 / 1e6
         );
-        if whole && most < best {
-            wrong.push(format!("{name} took {best:.3} s, and {most} are allowed"));
+        let took = reading + if json { analysis } else { 0.0 };
+        if whole && most < took {
+            wrong.push(format!("{name} took {took:.3} s, and {most} are allowed"));
         }
+    }
+    let text = one_order(rows.div_ceil(10));
+    let clock = Instant::now();
+    let start = spent(clock);
+    let letters = analyzed(&contents("one order", text.as_bytes())?);
+    let took = spent(clock) - start;
+    println!("one order: {} rows read and analyzed in {took:.3} s", rows.div_ceil(10));
+    if whole && ONE_ORDER < took || letters == 0 {
+        wrong.push(format!("one order took {took:.3} s, and {ONE_ORDER} are allowed"));
     }
     Ok(wrong)
 }

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::jackknife::Items;
 use super::number::Number;
-use super::pairs::{Pair, sums};
+use super::pairs::{Kind, count, in_both_orders, majorities, sums};
 use super::position::{Share, ratio_of, share_of};
 use super::raters::{CELLS, Raters, cell, one, raters};
 use super::{Options, rule};
@@ -55,24 +55,24 @@ pub struct OrderAgreement {
 }
 
 /// The agreement of some pairs with their labels; none without a label. With repeats, of the majorities.
-pub(super) fn agreement(pairs: &[Pair], options: &Options) -> Option<Agreement> {
-    let labelled = |it: &&Pair| it.gold.is_some();
-    let pairs: Vec<Pair> = pairs.iter().filter(labelled).map(Pair::majorities).collect();
+pub(super) fn agreement(pairs: &[Kind], options: &Options) -> Option<Agreement> {
+    let mut pairs = majorities(pairs);
+    pairs.retain(|it| it.pair.gold.is_some());
     if pairs.is_empty() {
         return None;
     }
-    let both: Vec<Pair> =
-        pairs.iter().filter(|it| it.asked(Order::Ab) && it.asked(Order::Ba)).copied().collect();
-    let right = both
-        .iter()
-        .filter(|it| Order::BOTH.into_iter().all(|order| it.said(order) == it.gold))
-        .count() as u64;
+    let both = in_both_orders(&pairs);
+    let of_both = count(&both);
+    let in_both = |it: &&Kind| Order::BOTH.into_iter().all(|order| right(it, order));
+    let both_right = count(both.iter().filter(in_both));
     let mut labels = [0; 3];
-    pairs.iter().filter_map(|it| it.gold).for_each(|it| labels[it as usize] += 1);
+    for Kind { pair, times } in &pairs {
+        pair.gold.into_iter().for_each(|it| labels[it as usize] += times);
+    }
     let orders = [(Order::Ab, "one-order"), (Order::Ba, "other-order")];
-    let asked = |it: &&(Order, &str)| pairs.iter().any(|pair| pair.asked(it.0));
+    let asked = |it: &&(Order, &str)| pairs.iter().any(|kind| kind.pair.asked(it.0));
     Some(Agreement {
-        labelled_pairs: pairs.len() as u64,
+        labelled_pairs: count(&pairs),
         labels,
         by_order: orders
             .iter()
@@ -81,9 +81,9 @@ pub(super) fn agreement(pairs: &[Pair], options: &Options) -> Option<Agreement> 
             .collect(),
         accuracy: accuracy(&pairs, options),
         both_right: Share {
-            count: right,
-            of: both.len() as u64,
-            share: share_of(right, both.len() as u64, options),
+            count: both_right,
+            of: of_both,
+            share: share_of(both_right, of_both, options),
         },
         together: say("accuracy/swap", &both, options),
         together_kappa: say("kappa/swap", &both, options),
@@ -93,7 +93,12 @@ pub(super) fn agreement(pairs: &[Pair], options: &Options) -> Option<Agreement> 
     })
 }
 
-fn say(name: &str, pairs: &[Pair], options: &Options) -> Number {
+/// Whether the verdict of an order is the label's.
+fn right(it: &Kind, order: Order) -> bool {
+    it.pair.said(order) == it.pair.gold
+}
+
+fn say(name: &str, pairs: &[Kind], options: &Options) -> Number {
     if pairs.is_empty() {
         return Number::none("no labelled pair was asked in both orders");
     }
@@ -101,14 +106,14 @@ fn say(name: &str, pairs: &[Pair], options: &Options) -> Number {
     Number::estimate(rule, &rule.estimate(&sums(rule, pairs), &options.settings()))
 }
 
-fn by_order(pairs: &[Pair], order: Order, variant: &str, options: &Options) -> OrderAgreement {
-    let asked: Vec<Pair> = pairs.iter().filter(|it| it.asked(order)).copied().collect();
-    let of = asked.len() as u64;
-    let count = asked.iter().filter(|it| it.said(order) == it.gold).count() as u64;
+fn by_order(pairs: &[Kind], order: Order, variant: &str, options: &Options) -> OrderAgreement {
+    let asked: Vec<Kind> = pairs.iter().filter(|it| it.pair.asked(order)).copied().collect();
+    let of = count(&asked);
+    let count = count(asked.iter().filter(|it| right(it, order)));
     let mut items = Items::default();
-    for pair in &asked {
+    for Kind { pair, times } in &asked {
         if let (Some(said), Some(gold)) = (pair.said(order), pair.gold) {
-            items.add(one(cell(said, gold)));
+            items.add_many(one(cell(said, gold)), *times);
         }
     }
     let kappa = say(&format!("kappa/{variant}"), &asked, options);
@@ -121,13 +126,13 @@ fn by_order(pairs: &[Pair], order: Order, variant: &str, options: &Options) -> O
 }
 
 /// The mean over pairs of the share of right replies.
-fn accuracy(pairs: &[Pair], options: &Options) -> Number {
+fn accuracy(pairs: &[Kind], options: &Options) -> Number {
     let mut sums = RatioSums::default();
-    for pair in pairs {
-        let asked: Vec<Order> = Order::BOTH.into_iter().filter(|it| pair.asked(*it)).collect();
-        let right = asked.iter().filter(|it| pair.said(**it) == pair.gold).count();
+    for it in pairs {
+        let asked: Vec<Order> = Order::BOTH.into_iter().filter(|o| it.pair.asked(*o)).collect();
+        let right = asked.iter().filter(|order| right(it, **order)).count();
         if !asked.is_empty() {
-            sums.add(right as f64 / asked.len() as f64, 1.0);
+            sums.add_many(right as f64 / asked.len() as f64, 1.0, it.times);
         }
     }
     ratio_of(&sums, options)
@@ -143,9 +148,9 @@ pub(super) const fn in_slots(it: Gold, order: Order) -> Gold {
 }
 
 /// Verdict by label, pair by pair.
-fn cells(pairs: &[Pair], slots: bool) -> Items<CELLS> {
+fn cells(pairs: &[Kind], slots: bool) -> Items<CELLS> {
     let mut items = Items::default();
-    for pair in pairs {
+    for Kind { pair, times } in pairs {
         let mut cells = [0; CELLS];
         for order in Order::BOTH {
             if let (Some(said), Some(gold)) = (pair.said(order), pair.gold) {
@@ -154,7 +159,7 @@ fn cells(pairs: &[Pair], slots: bool) -> Items<CELLS> {
             }
         }
         if cells != [0; CELLS] {
-            items.add(cells);
+            items.add_many(cells, *times);
         }
     }
     items

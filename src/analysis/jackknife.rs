@@ -14,7 +14,12 @@ pub(super) struct Items<const K: usize>(BTreeMap<[u32; K], u64>);
 impl<const K: usize> Items<K> {
     /// One item more; one that adds nothing counts too.
     pub(super) fn add(&mut self, cells: [u32; K]) {
-        *self.0.entry(cells).or_insert(0) += 1;
+        self.add_many(cells, 1);
+    }
+
+    /// So many equal items more.
+    pub(super) fn add_many(&mut self, cells: [u32; K], times: u64) {
+        *self.0.entry(cells).or_insert(0) += times;
     }
 
     /// How many items there are.

@@ -6,7 +6,7 @@ use super::agreement::agreement;
 use super::between::between;
 use super::length::length;
 use super::own::self_preference;
-use super::pairs::{Pair, Pairs, class, pairs};
+use super::pairs::{Kind, Pair, Pairs, class, count, kinds, pairs};
 use super::panel::panel;
 use super::position::{one_order, position};
 use super::ranking::ranking;
@@ -214,7 +214,10 @@ fn systems(pairs: &[Pair], verdicts: &Verdicts, options: &Options) -> Vec<super:
         return Vec::new();
     }
     let name = |place: u32| verdicts.systems.name(place).to_owned();
-    by.iter().filter_map(|([a, b], pairs)| win_rate(pairs, name(*a), name(*b), options)).collect()
+    let rate = |([a, b], pairs): (&[u32; 2], &Vec<Pair>)| {
+        win_rate(&kinds(pairs), name(*a), name(*b), options)
+    };
+    by.iter().filter_map(rate).collect()
 }
 
 /// Each repeat by itself, where rows name several.
@@ -245,26 +248,32 @@ fn by_repeat(verdicts: &Verdicts, of: &Of, options: &Options) -> Vec<Named> {
 }
 
 fn part(pairs: &[Pair], repeats: bool, verdicts: &Verdicts, options: &Options) -> Part {
+    let kinds = kinds(pairs);
     let lost = |pair: &Pair, order| pair.asked(order) && pair.votes(order).valid() == 0;
     let mut replies = Replies::default();
-    for votes in pairs.iter().flat_map(|it| [it.answers.ab, it.answers.ba]) {
-        replies.first += u64::from(votes.first);
-        replies.tie += u64::from(votes.tie);
-        replies.second += u64::from(votes.second);
-        replies.invalid += u64::from(votes.invalid);
+    for Kind { pair, times } in &kinds {
+        for votes in [pair.answers.ab, pair.answers.ba] {
+            replies.first += times * u64::from(votes.first);
+            replies.tie += times * u64::from(votes.tie);
+            replies.second += times * u64::from(votes.second);
+            replies.invalid += times * u64::from(votes.invalid);
+        }
     }
-    let count = |f: &dyn Fn(&Pair) -> bool| pairs.iter().filter(|it| f(it)).count() as u64;
+    let count = |f: &dyn Fn(&Pair) -> bool| count(kinds.iter().filter(|it| f(&it.pair)));
     let (of, against) = opponents(pairs, verdicts);
     Part {
         pairs: pairs.len() as u64,
         invalid: count(&|it| Order::BOTH.into_iter().any(|order| lost(it, order))),
         one_sided: count(&|it| it.asked(Order::Ab) != it.asked(Order::Ba)),
         replies,
-        position: Answer::or(position(pairs, repeats, options), "no pair was asked in both orders"),
+        position: Answer::or(
+            position(&kinds, repeats, options),
+            "no pair was asked in both orders",
+        ),
         single_order: one_order(pairs, options),
-        win_rate: Answer::or(win_rate(pairs, of, against, options), "there is no pair"),
+        win_rate: Answer::or(win_rate(&kinds, of, against, options), "there is no pair"),
         agreement: Answer::or(
-            agreement(pairs, options),
+            agreement(&kinds, options),
             "the file holds no label; name a judge with --gold",
         ),
         length: Answer::or(length(pairs, options), "the file gives no lengths above 0"),

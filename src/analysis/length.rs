@@ -3,8 +3,6 @@
 //! A judge's slope alone is no bias: longer answers may be better, and people prefer them too. So the slope of the label on
 //! the same presentations stands beside it, and the difference of the two. The item is the cluster.
 
-use std::collections::BTreeMap;
-
 use serde::{Deserialize, Serialize};
 
 use super::Options;
@@ -12,7 +10,7 @@ use super::detectable::{self, Detectable};
 use super::number::Number;
 use super::pairs::Pair;
 use crate::evidence::{Gold, Order};
-use crate::stats::logistic::{self, Cluster, Errors, Robust, Row};
+use crate::stats::logistic::{self, Errors, Robust, Table};
 
 /// The unit of a slope.
 pub(super) const UNIT: &str = "log-odds per doubling";
@@ -61,7 +59,10 @@ impl Slope {
 }
 
 /// Regressors of a presentation: what the design makes of the pair, seen from the slot shown first.
-type Design<'d> = &'d dyn Fn(&Pair, f64) -> Vec<(usize, f64)>;
+type Design<'d> = &'d dyn Fn(&Pair, f64, &mut Terms);
+
+/// Regressors that are not zero, by place.
+type Terms = Vec<(usize, f64)>;
 
 /// A verdict on a pair and an order, as rows: wins of the first slot, wins of the second.
 type Outcomes<'d> = &'d dyn Fn(&Pair, Order) -> (u32, u32);
@@ -85,21 +86,32 @@ fn by_gold(pair: &Pair, order: Order) -> (u32, u32) {
 }
 
 /// The rows of items as clusters; pairs come in the order of their items.
-pub(super) fn clusters(pairs: &[Pair], design: Design<'_>, outcomes: Outcomes<'_>) -> Vec<Cluster> {
-    let one = |pairs: &[Pair]| {
-        let mut rows = Vec::new();
-        for pair in pairs {
-            for (order, turn) in Order::BOTH.into_iter().zip([1.0, -1.0]) {
-                let (first, second) = outcomes(pair, order);
-                if 0 < first + second {
-                    let said = [f64::from(first), 0.0, f64::from(second)];
-                    rows.push(Row { x: design(pair, turn), said });
-                }
+fn table(pairs: &[Pair], design: Design<'_>, outcomes: Outcomes<'_>) -> Table {
+    let (mut table, mut room) = (Table::default(), Terms::new());
+    for item in pairs.chunk_by(same_item) {
+        rows(item, design, outcomes, &mut table, &mut room);
+        table.end(1.0);
+    }
+    table
+}
+
+fn rows(
+    item: &[Pair],
+    design: Design<'_>,
+    outcomes: Outcomes<'_>,
+    table: &mut Table,
+    room: &mut Terms,
+) {
+    for pair in item {
+        for (order, turn) in Order::BOTH.into_iter().zip([1.0, -1.0]) {
+            let (first, second) = outcomes(pair, order);
+            if 0 < first + second {
+                room.clear();
+                design(pair, turn, room);
+                table.row(room.iter().copied(), [f64::from(first), 0.0, f64::from(second)]);
             }
         }
-        Cluster { rows, times: 1.0 }
-    };
-    pairs.chunk_by(same_item).map(one).filter(|it| !it.rows.is_empty()).collect()
+    }
 }
 
 /// log2 of A's length against B's.
@@ -117,40 +129,28 @@ fn systems(pairs: &[Pair]) -> Vec<u32> {
 }
 
 /// The contrasts of the systems, the first of which is the reference, from place `from` on.
-fn contrasts(pair: &Pair, systems: &[u32], from: usize, turn: f64) -> Vec<(usize, f64)> {
+fn contrasts(pair: &Pair, systems: &[u32], from: usize, turn: f64, to: &mut Terms) {
     let place = |(system, sign): (&u32, f64)| match systems.binary_search(system) {
         Ok(place @ 1..) => Some((from + place - 1, sign)),
         _ => None,
     };
-    pair.systems.iter().zip([turn, -turn]).filter_map(place).collect()
+    to.extend(pair.systems.iter().zip([turn, -turn]).filter_map(place));
 }
 
-/// The same clusters once, with how many there are. Worth its while where few designs differ.
-fn alike(clusters: Vec<Cluster>) -> Vec<Cluster> {
-    type Bits = Vec<(Vec<(usize, u64)>, [u64; 3])>;
-    let bits = |it: &Cluster| -> Bits {
-        let row = |it: &Row| {
-            let x = it.x.iter().map(|(place, x)| (*place, x.to_bits())).collect();
-            (x, it.said.map(f64::to_bits))
-        };
-        it.rows.iter().map(row).collect()
+/// A coefficient with errors clustered by item, and its error as if every verdict were independent.
+type Coefficient = Result<(Robust, f64), &'static str>;
+
+/// Coefficients of one fit.
+fn coefficients<const K: usize>(table: &Table, width: usize, of: [usize; K]) -> [Coefficient; K] {
+    let fit = match table.fit(width) {
+        Ok(fit) => fit,
+        Err(why) => return [Err(why); K],
     };
-    let mut all: BTreeMap<Bits, Cluster> = BTreeMap::new();
-    for it in clusters {
-        all.entry(bits(&it)).and_modify(|same| same.times += it.times).or_insert(it);
-    }
-    all.into_values().collect()
-}
-
-/// One coefficient with errors clustered by item.
-pub(super) fn coefficient(
-    clusters: &[Cluster],
-    width: usize,
-    place: usize,
-) -> Result<(Robust, f64), &'static str> {
-    let fit = logistic::fit(clusters, width)?;
-    let model = fit.coefficient(clusters, place, Errors::Model)?;
-    Ok((fit.coefficient(clusters, place, Errors::Cr2)?, model.error))
+    let contrasts = of.map(|place| fit.unit(place));
+    let model = fit.of_table(table, &contrasts, Errors::Model);
+    let robust = fit.of_table(table, &contrasts, Errors::Cr2);
+    let mut all = model.into_iter().zip(robust).map(|(model, robust)| Ok((robust?, model?.error)));
+    [(); K].map(|()| all.next().unwrap_or(Err(logistic::NO_ROWS)))
 }
 
 /// A coefficient with its interval and the test of 0.
@@ -159,20 +159,26 @@ pub(super) fn stated(it: Robust, options: &Options) -> Number {
     Number::exact(it.value).with_se(it.error).within(interval).with_p(it.p_value(0.0)).by(METHOD)
 }
 
-fn slope(clusters: &[Cluster], width: usize, options: &Options) -> Slope {
-    match coefficient(clusters, width, 1) {
+fn slope(table: &Table, width: usize, of: &Coefficient, options: &Options) -> Slope {
+    match *of {
         Ok((it, model)) => Slope { number: stated(it, options), model_se: Some(model) },
         Err(logistic::SEPARATED) => {
-            Slope { number: bounded(clusters, width, 1, options), model_se: None }
+            Slope { number: bounded(table, width, 1, options), model_se: None }
         }
         Err(why) => Slope::none(why),
     }
 }
 
+/// The slope of length where only the slot is held.
+fn plain_slope(table: &Table, options: &Options) -> Slope {
+    let [it] = coefficients(table, 2, [1]);
+    slope(table, 2, &it, options)
+}
+
 /// What separated verdicts say of a coefficient: a bound, and no value.
-fn bounded(clusters: &[Cluster], width: usize, place: usize, options: &Options) -> Number {
+fn bounded(table: &Table, width: usize, place: usize, options: &Options) -> Number {
     let number = Number::none(logistic::SEPARATED);
-    match logistic::profile(clusters, width, place, options.level.get()) {
+    match table.profile(width, place, options.level.get()) {
         Ok(it) => number
             .within(it.interval)
             .by("profile likelihood, verdicts as if independent (Venzon & Moolgavkar 1988)"),
@@ -186,18 +192,18 @@ pub(super) fn position_with_systems(pairs: &[Pair], options: &Options) -> Number
     if MOST_SYSTEMS < systems.len() {
         return too_many(systems.len());
     }
-    let design = |pair: &Pair, turn: f64| {
-        let mut x = vec![(0, 1.0)];
-        x.extend(contrasts(pair, &systems, 1, turn));
-        x
+    let design = |pair: &Pair, turn: f64, x: &mut Terms| {
+        x.push((0, 1.0));
+        contrasts(pair, &systems, 1, turn, x);
     };
-    let clusters = alike(clusters(pairs, &design, &by_judge));
-    match coefficient(&clusters, systems.len(), 0) {
+    let table = table(pairs, &design, &by_judge).alike();
+    let [it] = coefficients(&table, systems.len(), [0]);
+    match it {
         Ok((it, _)) => stated(it, options),
         Err(logistic::ALIASED) => {
             Number::none("the order goes with the systems: a fixed order tells them not apart")
         }
-        Err(logistic::SEPARATED) => bounded(&clusters, systems.len(), 0, options),
+        Err(logistic::SEPARATED) => bounded(&table, systems.len(), 0, options),
         Err(why) => Number::none(why),
     }
 }
@@ -212,8 +218,9 @@ pub(super) fn measured(pairs: &[Pair]) -> Vec<Pair> {
 }
 
 /// Slot and length.
-pub(super) fn slot_and_length(pair: &Pair, turn: f64) -> Vec<(usize, f64)> {
-    vec![(0, 1.0), (1, turn * log_ratio(pair).unwrap_or(0.0))]
+fn slot_and_length(pair: &Pair, turn: f64, x: &mut Terms) {
+    x.push((0, 1.0));
+    x.extend(log_ratio(pair).filter(|it| *it != 0.0).map(|it| (1, turn * it)));
 }
 
 /// The analysis of length; none where the file gives no lengths.
@@ -222,26 +229,26 @@ pub(super) fn length(pairs: &[Pair], options: &Options) -> Option<Length> {
     if pairs.is_empty() {
         return None;
     }
-    let judge = clusters(&pairs, &slot_and_length, &by_judge);
-    let gold = clusters(&pairs, &slot_and_length, &by_gold);
+    let judge = table(&pairs, &slot_and_length, &by_judge);
+    let gold = table(&pairs, &slot_and_length, &by_gold);
     let (with_systems, length_controlled_win_rate) = with_systems(&pairs, options);
     let beyond_gold = if gold.is_empty() {
         Number::none("the file holds no label to compare with")
     } else {
         beyond(&pairs, options)
     };
-    let own = slope(&judge, 2, options);
+    let own = plain_slope(&judge, options);
     let compared = if beyond_gold.value.is_some() { &beyond_gold } else { &own.number };
     Some(Length {
         unit: UNIT.to_owned(),
-        verdicts: judge.iter().map(|it| it.rows.len() as u64).sum(),
+        verdicts: judge.rows() as u64,
         smallest_detectable: detectable::by_error(compared, UNIT, options.level),
         slope: own,
         with_systems,
         gold: if gold.is_empty() {
             Slope::none("the file holds no label")
         } else {
-            slope(&gold, 2, options)
+            plain_slope(&gold, options)
         },
         beyond_gold,
         length_controlled_win_rate,
@@ -256,22 +263,24 @@ fn with_systems(pairs: &[Pair], options: &Options) -> (Slope, Number) {
         let why = too_many(systems.len());
         return (Slope { number: why.clone(), model_se: None }, why);
     }
-    let design = |pair: &Pair, turn: f64| {
-        let mut x = slot_and_length(pair, turn);
-        x.extend(contrasts(pair, &systems, 2, turn));
-        x
+    let design = |pair: &Pair, turn: f64, x: &mut Terms| {
+        slot_and_length(pair, turn, x);
+        contrasts(pair, &systems, 2, turn, x);
     };
-    let clusters = clusters(pairs, &design, &by_judge);
-    let controlled = if systems.len() == 2 {
+    let table = table(pairs, &design, &by_judge);
+    let (length, controlled) = if systems.len() == 2 {
         // B's contrast is that of the pair turned round.
-        match coefficient(&clusters, width, 2) {
+        let [length, b] = coefficients(&table, width, [1, 2]);
+        let controlled = match b {
             Ok((it, _)) => equal_lengths(it, options),
             Err(why) => Number::none(why),
-        }
+        };
+        (length, controlled)
     } else {
-        Number::none("it is told of two systems; see the ranking for more")
+        let [length] = coefficients(&table, width, [1]);
+        (length, Number::none("it is told of two systems; see the ranking for more"))
     };
-    (slope(&clusters, width, options), controlled)
+    (slope(&table, width, &length, options), controlled)
 }
 
 /// The chance that goes with B's log-odds against A, told of A.
@@ -301,21 +310,24 @@ pub(super) fn stacked(
     of: [(&[Pair], Outcomes<'_>); 2],
     contrast: Contrast<'_>,
 ) -> Result<Robust, &'static str> {
-    let mut all: BTreeMap<(u32, u32), Vec<Row>> = BTreeMap::new();
-    for ((pairs, outcomes), rater) in of.into_iter().zip([1.0, 0.0]) {
-        let design = |pair: &Pair, turn: f64| {
-            let contrast = turn * contrast(pair).unwrap_or(0.0);
-            let all = [1.0, contrast, rater, rater * contrast];
-            all.into_iter().enumerate().filter(|it| it.1 != 0.0).collect()
-        };
-        for of_item in pairs.chunk_by(same_item) {
-            let rows = clusters(of_item, &design, outcomes).into_iter().flat_map(|it| it.rows);
-            all.entry((of_item[0].stratum, of_item[0].item)).or_default().extend(rows);
+    let mut items = of.map(|it| it.0.chunk_by(same_item).peekable());
+    let (mut table, mut room) = (Table::default(), Terms::new());
+    let key = |it: &&[Pair]| (it[0].stratum, it[0].item);
+    while let Some(next) = items.iter_mut().filter_map(|it| it.peek().map(key)).min() {
+        for ((items, (_, outcomes)), rater) in items.iter_mut().zip(of).zip([1.0, 0.0]) {
+            let design = |pair: &Pair, turn: f64, x: &mut Terms| {
+                let contrast = turn * contrast(pair).unwrap_or(0.0);
+                let all = [1.0, contrast, rater, rater * contrast];
+                x.extend(all.into_iter().enumerate().filter(|it| it.1 != 0.0));
+            };
+            if let Some(item) = items.next_if(|it| key(it) == next) {
+                rows(item, &design, outcomes, &mut table, &mut room);
+            }
         }
+        table.end(1.0);
     }
-    let some = all.into_values().filter(|rows| !rows.is_empty());
-    let clusters: Vec<Cluster> = some.map(|rows| Cluster { rows, times: 1.0 }).collect();
-    coefficient(&clusters, 4, 3).map(|it| it.0)
+    let [it] = coefficients(&table, 4, [3]);
+    it.map(|it| it.0)
 }
 
 fn same_item(a: &Pair, b: &Pair) -> bool {

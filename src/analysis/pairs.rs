@@ -4,6 +4,10 @@
 //! is two items, because files number the items of each set anew.
 
 use std::cmp::Ordering;
+use std::hash::BuildHasher;
+
+use foldhash::fast::FixedState;
+use hashbrown::HashTable;
 
 use crate::estimators::Estimator;
 use crate::evidence::{Answers, Gold, Item, Order, Sums, Verdict, Votes};
@@ -170,8 +174,67 @@ fn pair<'b>(key: Keyed, rows: impl Iterator<Item = &'b Ballot>, conflicts: &mut 
     pair
 }
 
+/// Pairs that no rule tells apart, and how many they are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Kind {
+    /// One of them: its answers and its label are those of all, its item, systems and lengths are its own.
+    pub pair: Pair,
+    /// How many they are.
+    pub times: u64,
+}
+
+impl Kind {
+    /// What [`kinds`] tells apart.
+    fn key(pair: &Pair) -> [u8; 10] {
+        let [ab, ba] = [pair.answers.ab, pair.answers.ba];
+        let gold = pair.gold.map_or(0, |it| 1 + it as u8);
+        let length = match pair.item().length {
+            Ordering::Less => 0,
+            Ordering::Equal => 1,
+            Ordering::Greater => 2,
+        };
+        let [a, b] = [ab, ba].map(|it| [it.first, it.tie, it.second, it.invalid]);
+        [a[0], a[1], a[2], a[3], b[0], b[1], b[2], b[3], gold, length]
+    }
+}
+
+/// Pairs by kinds, in the order in which these come first: a million pairs are a few dozen kinds.
+pub(super) fn kinds<'p>(pairs: impl IntoIterator<Item = &'p Pair>) -> Vec<Kind> {
+    let state = FixedState::default();
+    let mut all: Vec<Kind> = Vec::new();
+    let mut places: HashTable<([u8; 10], usize)> = HashTable::new();
+    for pair in pairs {
+        let key = Kind::key(pair);
+        let hash = state.hash_one(key);
+        if let Some((_, place)) = places.find(hash, |it| it.0 == key) {
+            all[*place].times += 1;
+        } else {
+            places.insert_unique(hash, (key, all.len()), |it| state.hash_one(it.0));
+            all.push(Kind { pair: *pair, times: 1 });
+        }
+    }
+    all
+}
+
+/// How many pairs of some kinds there are.
+pub(super) fn count<'k>(kinds: impl IntoIterator<Item = &'k Kind>) -> u64 {
+    kinds.into_iter().map(|it| it.times).sum()
+}
+
+/// The kinds of pairs that were asked in both orders.
+pub(super) fn in_both_orders(kinds: &[Kind]) -> Vec<Kind> {
+    let asked = |it: &&Kind| it.pair.asked(Order::Ab) && it.pair.asked(Order::Ba);
+    kinds.iter().filter(asked).copied().collect()
+}
+
+/// The same pairs with each order's repeats boiled down to their majority.
+pub(super) fn majorities(kinds: &[Kind]) -> Vec<Kind> {
+    kinds.iter().map(|it| Kind { pair: it.pair.majorities(), ..*it }).collect()
+}
+
 /// The sums that a rule reads of some pairs.
-pub(super) fn sums<'p>(rule: &Estimator, pairs: impl IntoIterator<Item = &'p Pair>) -> Sums {
+pub(super) fn sums(rule: &Estimator, kinds: &[Kind]) -> Sums {
     let step = rule.reads.step;
-    pairs.into_iter().fold(Sums::default(), |sums, pair| sums.plus(step(&pair.item())))
+    let one = |it: &Kind| step(&it.pair.item()).times(it.times.cast_signed());
+    kinds.iter().fold(Sums::default(), |sums, it| sums.plus(one(it)))
 }

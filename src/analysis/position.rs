@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::detectable::{self, Detectable};
 use super::jackknife::Items;
 use super::number::Number;
-use super::pairs::{Pair, sums};
+use super::pairs::{Kind, Pair, count, in_both_orders, kinds, majorities, sums};
 use super::raters::{CELLS, Raters, cell, one, raters};
 use super::{Options, rule};
 use crate::estimators::flip_rate::floor_bounds;
@@ -126,22 +126,23 @@ struct Cells {
 }
 
 impl Cells {
-    fn of<'p>(pairs: impl Iterator<Item = &'p Pair>) -> Self {
+    fn of(kinds: &[Kind]) -> Self {
         let mut it = Self::default();
-        for pair in pairs {
+        for Kind { pair, times } in kinds {
             if let (Some(ab), Some(ba)) = (pair.said(Order::Ab), pair.said(Order::Ba)) {
-                it.add(ab, ba);
+                it.add(ab, ba, *times);
             }
         }
         it
     }
 
-    fn add(&mut self, ab: Gold, ba: Gold) {
-        self.valid += 1;
-        self.items.add(one(cell(ab, ba)));
-        self.both_tied += u64::from(ab == Gold::Tie && ba == Gold::Tie);
-        self.half_tied += u64::from((ab == Gold::Tie) != (ba == Gold::Tie));
-        self.consistent += u64::from(ab == ba);
+    fn add(&mut self, ab: Gold, ba: Gold, times: u64) {
+        self.valid += times;
+        self.items.add_many(one(cell(ab, ba)), times);
+        let count = |it: bool| if it { times } else { 0 };
+        self.both_tied += count(ab == Gold::Tie && ba == Gold::Tie);
+        self.half_tied += count((ab == Gold::Tie) != (ba == Gold::Tie));
+        self.consistent += count(ab == ba);
         // Points of the first slot minus points of the second: A is first in AB and second in BA.
         let lean = |it: Gold| match it {
             Gold::A => 1,
@@ -149,29 +150,27 @@ impl Cells {
             Gold::Tie | Gold::Both => 0,
         };
         let slots: i32 = lean(ab) - lean(ba);
-        self.primacy += u64::from(0 < slots);
-        self.recency += u64::from(slots < 0);
+        self.primacy += count(0 < slots);
+        self.recency += count(slots < 0);
     }
 }
 
 /// The analysis of pairs that were asked in both orders; none where no pair was.
-pub(super) fn position(pairs: &[Pair], repeats: bool, options: &Options) -> Option<Position> {
-    let asked = |it: &&Pair| it.asked(Order::Ab) && it.asked(Order::Ba);
-    let both: Vec<Pair> = pairs.iter().filter(asked).copied().collect();
+pub(super) fn position(pairs: &[Kind], repeats: bool, options: &Options) -> Option<Position> {
+    let both = in_both_orders(pairs);
     if both.is_empty() {
         return None;
     }
-    let single: Vec<Pair> =
-        if repeats { both.iter().map(Pair::majorities).collect() } else { both.clone() };
+    let single = if repeats { majorities(&both) } else { both.clone() };
     let settings = options.settings();
-    let of = |name: &str, pairs: &[Pair]| -> (Number, Estimate) {
+    let of = |name: &str, pairs: &[Kind]| -> (Number, Estimate) {
         let rule = rule(name);
         let it = rule.estimate(&sums(rule, pairs), &settings);
         (Number::estimate(rule, &it), it)
     };
     let flip_sums = sums(rule("position-effect/mid-p"), &single).0;
     let [n, ff, ss] = [0, 1, 2].map(|k: usize| flip_sums[k].unsigned_abs());
-    let cells = Cells::of(single.iter());
+    let cells = Cells::of(&single);
     let (mid, mid_estimate) = of("position-effect/mid-p", &single);
     let (exact, exact_estimate) = of("position-effect/exact", &single);
     let beta = if repeats {
@@ -261,17 +260,17 @@ pub(super) fn ratio_of(sums: &RatioSums, options: &Options) -> Number {
     Number { se: sums.error().ok(), ..number }
 }
 
-fn first_of_decisive(pairs: &[Pair], options: &Options) -> Share {
+fn first_of_decisive(pairs: &[Kind], options: &Options) -> Share {
     let (mut count, mut of) = (0, 0);
     let mut sums = RatioSums::default();
-    for pair in pairs {
+    for Kind { pair, times } in pairs {
         let votes = Order::BOTH.map(|order| pair.votes(order));
         let first: u64 = votes.iter().map(|it| u64::from(it.first)).sum();
         let decisive: u64 = first + votes.iter().map(|it| u64::from(it.second)).sum::<u64>();
         if 0 < decisive {
-            sums.add(first as f64, decisive as f64);
+            sums.add_many(first as f64, decisive as f64, *times);
         }
-        (count, of) = (count + first, of + decisive);
+        (count, of) = (count + first * times, of + decisive * times);
     }
     Share { count, of, share: ratio_of(&sums, options) }
 }
@@ -327,13 +326,14 @@ pub(super) fn one_order(pairs: &[Pair], options: &Options) -> Option<OneOrder> {
         return None;
     }
     let settings = options.settings();
+    let kinds = kinds(&one);
     let of = |name: &str| {
         let rule = rule(name);
-        Number::estimate(rule, &rule.estimate(&sums(rule, &one), &settings))
+        Number::estimate(rule, &rule.estimate(&sums(rule, &kinds), &settings))
     };
     Some(OneOrder {
-        valid_pairs: one.iter().filter(|it| 0 < it.answers.for_a().valid()).count() as u64,
-        a_first: one.iter().filter(|it| it.asked(Order::Ab)).count() as u64,
+        valid_pairs: count(kinds.iter().filter(|it| 0 < it.pair.answers.for_a().valid())),
+        a_first: count(kinds.iter().filter(|it| it.pair.asked(Order::Ab))),
         first_share: of("first-share/single-order"),
         marginal: of("position-effect/marginal"),
         with_systems: super::length::position_with_systems(&one, options),

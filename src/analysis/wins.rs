@@ -6,7 +6,7 @@ use indexmap::IndexMap;
 use serde::{Deserialize, Serialize};
 
 use super::number::Number;
-use super::pairs::{Pair, sums};
+use super::pairs::{Kind, in_both_orders, sums};
 use super::{Options, rule};
 use crate::evidence::{Order, Verdict, Votes};
 
@@ -55,7 +55,7 @@ pub struct WinRate {
 
 /// The win rates of some pairs; none without a pair.
 pub(super) fn win_rate(
-    pairs: &[Pair],
+    pairs: &[Kind],
     of: String,
     against: String,
     options: &Options,
@@ -64,9 +64,8 @@ pub(super) fn win_rate(
         return None;
     }
     let settings = options.settings();
-    let asked = |it: &&Pair| it.asked(Order::Ab) && it.asked(Order::Ba);
-    let both: Vec<Pair> = pairs.iter().filter(asked).copied().collect();
-    let say = |name: &str, pairs: &[Pair]| {
+    let both = in_both_orders(pairs);
+    let say = |name: &str, pairs: &[Kind]| {
         let rule = rule(name);
         Number::estimate(rule, &rule.estimate(&sums(rule, pairs), &settings))
     };
@@ -95,15 +94,15 @@ pub(super) fn win_rate(
 }
 
 /// Pairs with a verdict in both orders by what all votes on them, told of A, say together.
-fn record(pairs: &[Pair], together: fn(Votes) -> Verdict) -> Record {
+fn record(pairs: &[Kind], together: fn(Votes) -> Verdict) -> Record {
     let mut record = Record::default();
-    let valid = |it: &&Pair| Order::BOTH.into_iter().all(|order| 0 < it.votes(order).valid());
-    for pair in pairs.iter().filter(valid) {
+    let valid = |it: &&Kind| Order::BOTH.into_iter().all(|order| 0 < it.pair.votes(order).valid());
+    for Kind { pair, times } in pairs.iter().filter(valid) {
         *match together(pair.answers.for_a()) {
             Verdict::First => &mut record.wins,
             Verdict::Second => &mut record.losses,
             Verdict::Tie | Verdict::Invalid => &mut record.ties,
-        } += 1;
+        } += times;
     }
     record
 }

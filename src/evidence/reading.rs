@@ -22,6 +22,12 @@ impl Sums {
         self
     }
 
+    /// The sums of so many equal pairs.
+    #[must_use]
+    pub fn times(self, many: i64) -> Self {
+        Self(self.0.map(|sum| sum * many))
+    }
+
     /// As real numbers, the form in which an estimand's expected sums come too.
     #[must_use]
     pub fn real(self) -> [f64; LANES] {

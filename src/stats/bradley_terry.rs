@@ -14,9 +14,13 @@ mod groups;
 mod ranks;
 
 use std::collections::BTreeMap;
+use std::hash::BuildHasher;
+
+use foldhash::fast::FixedState;
+use hashbrown::HashTable;
 
 use super::dense::{Matrix, dot};
-use super::logistic::{self, Cluster, Errors, Profiled, Robust, Row};
+use super::logistic::{self, Cluster, Errors, Profiled, Robust, Row, Table};
 use super::sandwich::Sandwich;
 pub use groups::{Groups, groups};
 pub use ranks::{Rank, ranks, ranks_of};
@@ -53,16 +57,27 @@ struct Ballot {
     outcome: Outcome,
 }
 
-/// Two systems and the bits of the covariates.
-type Key = (usize, usize, Vec<u64>);
-
 /// Contests between systems numbered from 0, each on an item.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default)]
 pub struct Contests {
     systems: usize,
     alike: Vec<Contest>,
-    places: BTreeMap<Key, u32>,
+    /// Places of what was alike: looked up, never iterated.
+    places: HashTable<u32>,
     ballots: Vec<Ballot>,
+}
+
+impl PartialEq for Contests {
+    fn eq(&self, other: &Self) -> bool {
+        let of = |it: &Self| (it.systems, it.ballots.len());
+        of(self) == of(other) && self.alike == other.alike && self.ballots == other.ballots
+    }
+}
+
+/// The hash of two systems and the bits of the covariates.
+fn hash(shown: [usize; 2], x: &[f64]) -> u64 {
+    let bits = x.iter().fold(0_u64, |all, x| all.rotate_left(21) ^ x.to_bits());
+    FixedState::default().hash_one((shown, bits))
 }
 
 impl Contests {
@@ -78,12 +93,22 @@ impl Contests {
     /// On a system that is not among those numbered.
     pub fn add(&mut self, item: u32, [first, second]: [usize; 2], x: &[f64], outcome: Outcome) {
         assert!(first.max(second) < self.systems, "a system beyond those numbered");
-        let key = (first, second, x.iter().map(|x| x.to_bits()).collect());
-        let next = u32::try_from(self.alike.len()).expect("fewer than 2^32 contests");
-        let place = *self.places.entry(key).or_insert(next);
-        if place == next {
+        let hashed = hash([first, second], x);
+        let same = |it: &u32| {
+            let it = &self.alike[*it as usize];
+            let bits = || it.covariates.iter().map(|x| x.to_bits());
+            [it.first, it.second] == [first, second] && bits().eq(x.iter().map(|x| x.to_bits()))
+        };
+        let place = self.places.find(hashed, same).copied().unwrap_or_else(|| {
+            let next = u32::try_from(self.alike.len()).expect("fewer than 2^32 contests");
             self.alike.push(Contest { first, second, covariates: x.to_vec(), said: [0.0; 3] });
-        }
+            let alike = &self.alike;
+            self.places.insert_unique(hashed, next, |it| {
+                let it = &alike[*it as usize];
+                hash([it.first, it.second], &it.covariates)
+            });
+            next
+        });
         self.alike[place as usize].said[outcome as usize] += 1.0;
         self.ballots.push(Ballot { item, contest: place, outcome });
     }
@@ -98,6 +123,51 @@ impl Contests {
     #[must_use]
     pub fn alike(&self) -> &[Contest] {
         &self.alike
+    }
+}
+
+/// Contests that some covariates do not tell apart.
+struct Kinds {
+    /// For each contest the first of its kind.
+    of: Vec<u32>,
+    /// How many kinds there are.
+    many: usize,
+}
+
+impl Kinds {
+    fn new(contests: &Contests, covariates: &[usize]) -> Self {
+        let alike = &contests.alike;
+        let x = |it: &Contest, k: &usize| it.covariates.get(*k).copied().unwrap_or(0.0);
+        let hashed = |it: &Contest| {
+            let x: Vec<f64> = covariates.iter().map(|k| x(it, k)).collect();
+            hash([it.first, it.second], &x)
+        };
+        let mut first: HashTable<u32> = HashTable::new();
+        let mut kind = |(place, it): (u32, &Contest)| {
+            let same = |other: &u32| {
+                let other = &alike[*other as usize];
+                let bits = |k: &usize| x(it, k).to_bits() == x(other, k).to_bits();
+                [it.first, it.second] == [other.first, other.second] && covariates.iter().all(bits)
+            };
+            let key = hashed(it);
+            first.find(key, same).copied().unwrap_or_else(|| {
+                first.insert_unique(key, place, |it| hashed(&alike[*it as usize]));
+                place
+            })
+        };
+        let of = (0_u32..).zip(alike).map(&mut kind).collect();
+        Self { of, many: first.len() }
+    }
+
+    /// The first of each kind, and what was said in all of them.
+    fn said<'c>(&self, contests: &'c Contests) -> impl Iterator<Item = (&'c Contest, [f64; 3])> {
+        let mut said = vec![[0.0; 3]; contests.alike.len()];
+        for (kind, it) in self.of.iter().zip(&contests.alike) {
+            let sums = &mut said[*kind as usize];
+            sums.iter_mut().zip(it.said).for_each(|(sum, it)| *sum += it);
+        }
+        let all = contests.alike.iter().zip(said).zip((0..).zip(self.of.clone()));
+        all.filter(|it| it.1.0 == it.1.1).map(|it| it.0)
     }
 }
 
@@ -124,20 +194,16 @@ impl<'a> Design<'a> {
     }
 
     /// The regressors of a contest.
-    fn terms(&self, it: &Contest) -> Vec<(usize, f64)> {
+    fn terms<'c>(&'c self, it: &'c Contest) -> impl Iterator<Item = (usize, f64)> + 'c {
         let first_covariate = self.width - self.covariates.len();
-        let mut terms = Vec::new();
-        if it.first != it.second {
-            terms.extend(self.strengths[it.first].map(|place| (place, 1.0)));
-            terms.extend(self.strengths[it.second].map(|place| (place, -1.0)));
-        }
-        for (k, covariate) in self.covariates.iter().enumerate() {
-            let x = it.covariates.get(*covariate).copied().unwrap_or(0.0);
-            if x != 0.0 {
-                terms.push((first_covariate + k, x));
-            }
-        }
-        terms
+        let strength = |system: usize, sign: f64| {
+            let place = self.strengths[system].filter(|_| it.first != it.second);
+            place.map(|place| (place, sign))
+        };
+        let strengths = [strength(it.first, 1.0), strength(it.second, -1.0)];
+        let x = |covariate: &usize| it.covariates.get(*covariate).copied().unwrap_or(0.0);
+        let covariates = (first_covariate..).zip(self.covariates.iter().map(x));
+        strengths.into_iter().flatten().chain(covariates.filter(|it| it.1 != 0.0))
     }
 
     /// A weighted sum of strengths among the coefficients.
@@ -189,9 +255,15 @@ pub fn fit(contests: &Contests, covariates: &[usize], errors: Errors) -> Result<
     let groups = groups(contests);
     let references: Vec<usize> = groups.members.iter().map(|group| group[0]).collect();
     let design = Design::new(contests.systems, &references, covariates);
-    let alike = contests.alike.iter().filter(|it| groups.inside(it));
-    let rows = alike.map(|it| Row { x: design.terms(it), said: it.said }).collect();
-    let fit = logistic::fit(&[Cluster { rows, times: 1.0 }], design.width)?;
+    let kinds = Kinds::new(contests, covariates);
+    let mut rows = Table::default();
+    for (contest, said) in kinds.said(contests) {
+        if groups.inside(contest) {
+            rows.row(design.terms(contest), said);
+            rows.end(1.0);
+        }
+    }
+    let fit = rows.fit(design.width)?;
     let width = fit.coefficients.len();
     let several = asked_on_several_items(contests, &groups);
     let means: Vec<Vec<(usize, f64)>> =
@@ -205,7 +277,7 @@ pub fn fit(contests: &Contests, covariates: &[usize], errors: Errors) -> Result<
     contrasts.extend((design.width - covariates.len()..width).map(unit));
     let mut sums = fit.no_clusters(&contrasts, errors);
     if errors != Errors::Model {
-        each_item(contests, &design, &groups, |cluster| sums.add(&fit.part(cluster)));
+        each_item(contests, &kinds, &design, &groups, |item| fit.add(item, &mut sums));
     }
     let robust = |k: usize| sums.robust(k, dot(&contrasts[k], &fit.coefficients));
     let slopes = contests.systems..contests.systems + covariates.len();
@@ -260,22 +332,30 @@ type Answers = Vec<(u32, [u32; 3])>;
 
 /// The answers of each item as a cluster, one after the other, so that they need not all be held. Where contests are few,
 /// items are alike, and those that are count as one cluster many times.
-fn each_item(contests: &Contests, design: &Design, groups: &Groups, mut add: impl FnMut(&Cluster)) {
-    let mut ballots: Vec<&Ballot> = contests.ballots.iter().collect();
+fn each_item(
+    contests: &Contests,
+    kinds: &Kinds,
+    design: &Design,
+    groups: &Groups,
+    mut add: impl FnMut(&Table),
+) {
+    let kind = |it: &Ballot| Ballot { contest: kinds.of[it.contest as usize], ..*it };
+    let mut ballots: Vec<Ballot> = contests.ballots.iter().map(kind).collect();
     ballots.sort_unstable_by_key(|it| (it.item, it.contest));
+    let mut table = Table::default();
     let mut cluster = |answers: &Answers, times: f64| {
-        let row = |(contest, said): &(u32, [u32; 3])| Row {
-            x: design.terms(&contests.alike[*contest as usize]),
-            said: said.map(f64::from),
-        };
-        if !answers.is_empty() {
-            add(&Cluster { rows: answers.iter().map(row).collect(), times });
+        table.clear();
+        for (contest, said) in answers {
+            table.row(design.terms(&contests.alike[*contest as usize]), said.map(f64::from));
         }
+        table.end(times);
+        add(&table);
     };
-    let few = contests.alike.len() < contests.ballots.len() / 8;
+    let few = kinds.many < contests.ballots.len() / 8;
     let mut alike: BTreeMap<Answers, u64> = BTreeMap::new();
+    let mut answers = Answers::new();
     for item in ballots.chunk_by(|a, b| a.item == b.item) {
-        let mut answers = Answers::new();
+        answers.clear();
         for same in item.chunk_by(|a, b| a.contest == b.contest) {
             if groups.inside(&contests.alike[same[0].contest as usize]) {
                 let mut said = [0; 3];
@@ -285,10 +365,12 @@ fn each_item(contests: &Contests, design: &Design, groups: &Groups, mut add: imp
                 answers.push((same[0].contest, said));
             }
         }
-        if few {
-            *alike.entry(answers).or_default() += 1;
-        } else {
+        if !few {
             cluster(&answers, 1.0);
+        } else if let Some(times) = alike.get_mut(&answers) {
+            *times += 1;
+        } else {
+            alike.insert(answers.clone(), 1);
         }
     }
     for (answers, times) in &alike {
@@ -353,7 +435,7 @@ fn against(
     [one, other]: [usize; 2],
 ) -> (Cluster, usize, usize) {
     let design = Design::new(contests.systems, &[other], covariates);
-    let row = |it: &Contest| Row { x: design.terms(it), said: it.said };
+    let row = |it: &Contest| Row { x: design.terms(it).collect(), said: it.said };
     let rows = contests.alike.iter().map(row).collect();
     (Cluster { rows, times: 1.0 }, design.width, design.strengths[one].unwrap_or(0))
 }

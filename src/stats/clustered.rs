@@ -33,12 +33,18 @@ impl RatioSums {
 
     /// Adds an item.
     pub fn add(&mut self, x: f64, w: f64) {
-        self.items += 1;
-        self.w += w;
-        self.x += x;
-        self.xx += x * x;
-        self.xw += x * w;
-        self.ww += w * w;
+        self.add_many(x, w, 1);
+    }
+
+    /// Adds so many equal items.
+    pub fn add_many(&mut self, x: f64, w: f64, times: u64) {
+        let n = times as f64;
+        self.items += times;
+        self.w += n * w;
+        self.x += n * x;
+        self.xx += n * x * x;
+        self.xw += n * x * w;
+        self.ww += n * w * w;
     }
 
     /// The ratio sum x / sum w.

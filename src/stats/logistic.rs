@@ -8,9 +8,10 @@
 mod apart;
 mod davidson;
 mod profile;
+mod table;
 
 use super::dense::{Matrix, cholesky, dot, inverse_transposed};
-use super::newton::{Likelihood, maximum};
+use super::newton::{Likelihood, Look, maximum};
 use super::sandwich::{Part, Sandwich};
 pub(crate) use davidson::{height as answer_height, turn};
 
@@ -18,6 +19,7 @@ pub use super::newton::{ALIASED, SEPARATED};
 pub use super::sandwich::{Errors, Robust};
 pub use apart::{Apart, apart, apart_by};
 pub use profile::{Profiled, profile, ratio_test};
+pub use table::Table;
 
 /// One presentation: what was shown, and how often which answer came.
 #[derive(Clone, Debug, PartialEq)]
@@ -67,89 +69,121 @@ pub const NO_ROWS: &str = "no verdicts to fit";
 /// # Errors
 /// [`NO_ROWS`], [`ALIASED`] where the information is singular, [`SEPARATED`] where the likelihood has no maximum.
 pub fn fit(clusters: &[Cluster], width: usize) -> Result<Fit, &'static str> {
-    let data = Data::new(clusters, width)?;
-    let top = maximum(&data, vec![0.0; data.width()])?;
-    let (_, information) = data.slopes(&top.at);
-    let lower = cholesky(&information).ok_or(SEPARATED)?;
-    let root = inverse_transposed(&lower);
-    Ok(Fit { coefficients: top.at, height: top.height, width, root })
+    Table::of(clusters).fit(width)
 }
+
+impl Table {
+    /// As [`fit`], without a list for each row.
+    ///
+    /// # Errors
+    /// As [`fit`].
+    pub fn fit(&self, width: usize) -> Result<Fit, &'static str> {
+        let data = Data::new(self, width)?;
+        let (coefficients, top) = maximum(&data, self.start(&data))?;
+        let lower = cholesky(&top.information).ok_or(SEPARATED)?;
+        let root = inverse_transposed(&lower);
+        Ok(Fit { coefficients, height: top.height, width, root })
+    }
+
+    /// Where a climb starts: near the top, which a part of many clusters tells; otherwise at zero.
+    fn start(&self, data: &Data<'_>) -> Vec<f64> {
+        let part = (MANY <= self.len()).then(|| self.every(ONE_OF));
+        let near = part.and_then(|it| it.fit(data.regressors).ok()).map(|it| it.coefficients);
+        near.filter(|it| it.len() == data.width()).unwrap_or_else(|| vec![0.0; data.width()])
+    }
+}
+
+/// So many clusters are worth a look at a part of them, one of so many.
+const MANY: usize = 1 << 15;
+const ONE_OF: usize = 32;
 
 /// The rows as a likelihood.
 pub(crate) struct Data<'a> {
-    clusters: &'a [Cluster],
+    table: &'a Table,
     regressors: usize,
     ties: bool,
 }
 
-fn each(clusters: &[Cluster]) -> impl Iterator<Item = (&Row, f64)> {
-    let some = clusters.iter().filter(|it| 0.0 < it.times);
-    some.flat_map(|it| it.rows.iter().map(move |row| (row, it.times)))
-}
-
 impl<'a> Data<'a> {
-    pub(crate) fn new(clusters: &'a [Cluster], regressors: usize) -> Result<Self, &'static str> {
-        if !each(clusters).any(|(row, _)| 0.0 < row.said.iter().sum::<f64>()) {
-            return Err(NO_ROWS);
-        }
-        let ties = each(clusters).any(|(row, _)| 0.0 < row.said[1]);
-        Ok(Self { clusters, regressors, ties })
+    pub(crate) fn new(table: &'a Table, regressors: usize) -> Result<Self, &'static str> {
+        let (mut some, mut ties) = (false, false);
+        table.each(|_, said, _| {
+            some |= 0.0 < said.iter().sum::<f64>();
+            ties |= 0.0 < said[1];
+        });
+        if some { Ok(Self { table, regressors, ties }) } else { Err(NO_ROWS) }
     }
 
     /// How many coefficients there are, ln nu included.
     pub(crate) fn width(&self) -> usize {
         self.regressors + usize::from(self.ties)
     }
+}
 
-    /// Log-odds of a row and ln nu.
-    fn odds(&self, row: &Row, at: &[f64]) -> (f64, Option<f64>) {
-        (self.terms(row).map(|(k, x)| at[k] * x).sum(), self.ties.then(|| at[self.regressors]))
-    }
+/// The regressors among the first so many.
+fn fitted(x: &[(usize, f64)], regressors: usize) -> impl Iterator<Item = (usize, f64)> + Clone {
+    x.iter().copied().filter(move |it| it.0 < regressors)
+}
 
-    /// The regressors of a row that are fitted.
-    fn terms<'r>(&self, row: &'r Row) -> impl Iterator<Item = (usize, f64)> + Clone + 'r {
-        let regressors = self.regressors;
-        row.x.iter().copied().filter(move |it| it.0 < regressors)
-    }
+/// The log-odds of a row.
+fn eta(x: &[(usize, f64)], regressors: usize, at: &[f64]) -> f64 {
+    fitted(x, regressors).map(|(k, x)| at[k] * x).sum()
 }
 
 impl Likelihood for Data<'_> {
     fn height(&self, at: &[f64]) -> f64 {
-        let one = |(row, times): (&Row, f64)| {
-            let (eta, ln_nu) = self.odds(row, at);
-            times * davidson::height(eta, ln_nu, row.said)
-        };
-        each(self.clusters).map(one).sum()
+        let ln_nu = self.ties.then(|| at[self.regressors]);
+        let mut height = 0.0;
+        self.table.each(|x, said, times| {
+            height += times * davidson::height(eta(x, self.regressors, at), ln_nu, said);
+        });
+        height
     }
 
     fn slopes(&self, at: &[f64]) -> (Vec<f64>, Matrix) {
-        let width = at.len();
-        let mut score = vec![0.0; width];
-        let mut information = vec![vec![0.0; width]; width];
-        for (row, times) in each(self.clusters) {
-            let (eta, ln_nu) = self.odds(row, at);
-            let turn = turn(eta, ln_nu, row.said);
-            for (j, x) in self.terms(row) {
-                score[j] += times * x * turn.score[0];
-                for (k, other) in self.terms(row) {
-                    information[j][k] += times * turn.weight[0] * x * other;
-                }
-                if self.ties {
-                    information[j][width - 1] += times * turn.weight[1] * x;
-                    information[width - 1][j] += times * turn.weight[1] * x;
-                }
-            }
-            if self.ties {
-                score[width - 1] += times * turn.score[1];
-                information[width - 1][width - 1] += times * turn.weight[2];
-            }
-        }
-        (score, information)
+        let it = self.look(at);
+        (it.score, it.information)
     }
 
     fn reach(&self, at: &[f64]) -> f64 {
-        let ties = if self.ties { libm::fabs(at[self.regressors]) } else { 0.0 };
-        each(self.clusters).map(|it| libm::fabs(self.odds(it.0, at).0)).fold(ties, f64::max)
+        let mut reach = if self.ties { libm::fabs(at[self.regressors]) } else { 0.0 };
+        self.table.each(|x, _, _| reach = reach.max(libm::fabs(eta(x, self.regressors, at))));
+        reach
+    }
+
+    fn look(&self, at: &[f64]) -> Look {
+        let (regressors, width) = (self.regressors, at.len());
+        let ln_nu = self.ties.then(|| at[regressors]);
+        let mut height = 0.0;
+        let mut reach = ln_nu.map_or(0.0, libm::fabs);
+        let mut score = vec![0.0; width];
+        let mut information = vec![0.0; width * width];
+        self.table.each(|x, said, times| {
+            let eta = eta(x, regressors, at);
+            let (loss, turn) = davidson::seen(eta, ln_nu, said);
+            height += times * loss;
+            reach = reach.max(libm::fabs(eta));
+            for (j, x_j) in fitted(x, regressors) {
+                score[j] += times * x_j * turn.score[0];
+                let weight = times * turn.weight[0] * x_j;
+                let line = &mut information[j * width..][..width];
+                fitted(x, regressors).for_each(|(k, x_k)| line[k] += weight * x_k);
+                if ln_nu.is_some() {
+                    line[regressors] += times * turn.weight[1] * x_j;
+                }
+            }
+            if ln_nu.is_some() {
+                score[regressors] += times * turn.score[1];
+                information[width * width - 1] += times * turn.weight[2];
+            }
+        });
+        if self.ties {
+            for k in 0..regressors {
+                information[regressors * width + k] = information[k * width + regressors];
+            }
+        }
+        let information = information.chunks(width.max(1)).map(<[f64]>::to_vec).collect();
+        Look { height, score, information, reach }
     }
 }
 
@@ -164,9 +198,13 @@ impl Fit {
         place: usize,
         errors: Errors,
     ) -> Result<Robust, &'static str> {
-        let mut contrast = vec![0.0; self.coefficients.len()];
-        contrast[place] = 1.0;
-        self.contrasts(clusters, &[contrast], errors).remove(0)
+        self.contrasts(clusters, &[self.unit(place)], errors).remove(0)
+    }
+
+    /// The contrast that is the coefficient at a place.
+    #[must_use]
+    pub fn unit(&self, place: usize) -> Vec<f64> {
+        (0..self.coefficients.len()).map(|k| f64::from(u8::from(k == place))).collect()
     }
 
     /// Weighted sums of coefficients, with their errors; one pass over the clusters for all.
@@ -177,25 +215,28 @@ impl Fit {
         contrasts: &[Vec<f64>],
         errors: Errors,
     ) -> Vec<Result<Robust, &'static str>> {
-        let sums = self.sandwich(clusters, contrasts, errors);
+        self.of_table(&Table::of(clusters), contrasts, errors)
+    }
+
+    /// As [`Fit::contrasts`], from the table that was fitted.
+    #[must_use]
+    pub fn of_table(
+        &self,
+        table: &Table,
+        contrasts: &[Vec<f64>],
+        errors: Errors,
+    ) -> Vec<Result<Robust, &'static str>> {
+        let mut sums = self.no_clusters(contrasts, errors);
+        if errors != Errors::Model {
+            self.add(table, &mut sums);
+        }
         let value = |it: &Vec<f64>| dot(it, &self.coefficients);
         contrasts.iter().enumerate().map(|(k, it)| sums.robust(k, value(it))).collect()
     }
 
-    /// The clustered sums of the fit.
-    fn sandwich(&self, clusters: &[Cluster], contrasts: &[Vec<f64>], errors: Errors) -> Sandwich {
-        let mut sums = self.no_clusters(contrasts, errors);
-        if errors != Errors::Model {
-            let some = clusters.iter().filter(|it| 0.0 < it.times);
-            some.for_each(|it| sums.add(&self.part(it)));
-        }
-        sums
-    }
-
     /// Sums to which clusters are to be added.
     pub(crate) fn no_clusters(&self, contrasts: &[Vec<f64>], errors: Errors) -> Sandwich {
-        let units = contrasts.iter().map(|it| self.turned(it.iter().copied().enumerate()));
-        Sandwich::new(errors, self.coefficients.len(), units.collect())
+        Sandwich::new(errors, &self.root, contrasts)
     }
 
     /// L'x.
@@ -207,35 +248,40 @@ impl Fit {
         out
     }
 
-    /// What a cluster adds to the sums.
-    pub(crate) fn part(&self, cluster: &Cluster) -> Part {
-        let last = self.coefficients.len() - 1;
-        let data = Data {
-            clusters: &[],
-            regressors: self.width,
-            ties: self.width < self.coefficients.len(),
-        };
-        let mut part = Part {
-            times: cluster.times,
-            halves: Vec::new(),
-            score: vec![0.0; self.coefficients.len()],
-        };
-        for row in &cluster.rows {
-            let (eta, ln_nu) = data.odds(row, &self.coefficients);
-            let turn = turn(eta, ln_nu, row.said);
-            let q = self.turned(data.terms(row));
-            part.score.iter_mut().zip(&q).for_each(|(score, q)| *score += q * turn.score[0]);
-            let [along, across, own] = turn.roots();
-            let mut half: Vec<f64> = q.iter().map(|q| along * q).collect();
-            if data.ties {
-                let nu = self.turned(std::iter::once((last, 1.0)));
-                half.iter_mut().zip(&nu).for_each(|(half, nu)| *half += across * nu);
-                part.score.iter_mut().zip(&nu).for_each(|(score, nu)| *score += nu * turn.score[1]);
-                part.halves.push(nu.iter().map(|nu| own * nu).collect());
+    /// Adds the clusters of a table to the sums.
+    pub(crate) fn add(&self, table: &Table, sums: &mut Sandwich) {
+        let mut part = Part::default();
+        for cluster in 0..table.len() {
+            let times = table.times(cluster);
+            if 0.0 < times {
+                self.part(table, cluster, &mut part);
+                sums.add(&part, times);
             }
-            part.halves.push(half);
         }
-        part
+    }
+
+    /// What a cluster adds to the sums.
+    fn part(&self, table: &Table, cluster: usize, part: &mut Part) {
+        let ties = self.width < self.coefficients.len();
+        part.clear();
+        table.each_of(cluster, |x, _| fitted(x, self.width).for_each(|(k, _)| part.touch(k)));
+        if ties {
+            part.touch(self.width);
+        }
+        let ln_nu = ties.then(|| self.coefficients[self.width]);
+        table.each_of(cluster, |x, said| {
+            let turn = turn(eta(x, self.width, &self.coefficients), ln_nu, said);
+            let [along, across, own] = turn.roots();
+            part.half();
+            for (k, x) in fitted(x, self.width) {
+                part.add(k, along * x, turn.score[0] * x);
+            }
+            if ties {
+                part.add(self.width, across, turn.score[1]);
+                part.half();
+                part.add(self.width, own, 0.0);
+            }
+        });
     }
 }
 

@@ -18,6 +18,20 @@ pub(crate) trait Likelihood {
     fn slopes(&self, at: &[f64]) -> (Vec<f64>, Matrix);
     /// The largest log-odds of any row.
     fn reach(&self, at: &[f64]) -> f64;
+    /// All of these, which may cost less together.
+    fn look(&self, at: &[f64]) -> Look {
+        let (score, information) = self.slopes(at);
+        Look { height: self.height(at), score, information, reach: self.reach(at) }
+    }
+}
+
+/// A likelihood seen from a point.
+#[derive(Clone, Debug)]
+pub(crate) struct Look {
+    pub(crate) height: f64,
+    pub(crate) score: Vec<f64>,
+    pub(crate) information: Matrix,
+    pub(crate) reach: f64,
 }
 
 /// Where a climb ended.
@@ -32,35 +46,53 @@ const STEPS: usize = 40;
 /// Log-odds beyond which a fitted verdict is as good as certain: at a maximum no row is.
 const CERTAIN: f64 = 30.0;
 
-/// The maximum of a concave likelihood.
+/// The maximum of a concave likelihood, and what is seen from there.
 ///
 /// # Errors
 /// [`ALIASED`] where the information is singular at the start, [`SEPARATED`] where there is no maximum.
-pub(crate) fn maximum(of: &impl Likelihood, start: Vec<f64>) -> Result<Top, &'static str> {
-    let mut top = Top { height: of.height(&start), at: start };
+pub(crate) fn maximum(
+    of: &impl Likelihood,
+    start: Vec<f64>,
+) -> Result<(Vec<f64>, Look), &'static str> {
+    let mut seen = of.look(&start);
+    let (mut here, mut before) = (start, f64::INFINITY);
     for step in 0..STEPS {
-        let (score, information) = of.slopes(&top.at);
         // At the start all weights are equal, so a singular information is the design's; later it is separation's.
         let why = if step == 0 { ALIASED } else { SEPARATED };
-        let lower = cholesky(&information).ok_or(why)?;
-        let newton = solve_upper(&lower, &solve_lower(&lower, &score));
-        let gain = dot(&newton, &score);
-        top = stepped(of, &top, &newton);
-        if of.reach(&top.at) > CERTAIN {
+        let lower = cholesky(&seen.information).ok_or(why)?;
+        let newton = solve_upper(&lower, &solve_lower(&lower, &seen.score));
+        let gain = dot(&newton, &seen.score);
+        let mut size = 1.0;
+        (here, seen) = loop {
+            let at = moved(&here, &newton, size);
+            let there = of.look(&at);
+            if seen.height <= there.height + 1e-12 * seen.height.abs() || size < 1e-15 {
+                break (at, there);
+            }
+            size /= 2.0;
+        };
+        if seen.reach > CERTAIN {
             return Err(SEPARATED);
         }
-        if gain <= 1e-20 * (1.0 + top.height.abs()) {
-            return Ok(top);
+        // Near a maximum a step squares what is missing; where there is none, every step gains a fixed share of the last gain.
+        let least = if gain < 1e-4 * before { 1e-14 } else { 1e-20 };
+        if gain <= least * (1.0 + seen.height.abs()) {
+            return Ok((here, seen));
         }
+        before = gain;
     }
     Err(SEPARATED)
+}
+
+fn moved(from: &[f64], newton: &[f64], size: f64) -> Vec<f64> {
+    from.iter().zip(newton).map(|(b, d)| b + size * d).collect()
 }
 
 /// The step, halved until the likelihood does not fall.
 fn stepped(of: &impl Likelihood, from: &Top, newton: &[f64]) -> Top {
     let mut size = 1.0;
     loop {
-        let at: Vec<f64> = from.at.iter().zip(newton).map(|(b, d)| b + size * d).collect();
+        let at = moved(&from.at, newton, size);
         let height = of.height(&at);
         if from.height <= height + 1e-12 * from.height.abs() || size < 1e-15 {
             return Top { at, height };

@@ -50,9 +50,10 @@ impl Names {
     /// Never below 2^32 distinct names.
     pub fn place(&mut self, name: &str) -> u32 {
         let hashed = hash(name.as_bytes());
-        if let Some(place) = self.find_hashed(name.as_bytes(), hashed) {
-            return place;
-        }
+        self.find_hashed(name.as_bytes(), hashed).unwrap_or_else(|| self.insert(name, hashed))
+    }
+
+    fn insert(&mut self, name: &str, hashed: u32) -> u32 {
         let place = u32::try_from(self.ends.len()).expect("fewer than 2^32 distinct names");
         self.text.push_str(name);
         self.ends.push(self.text.len());
@@ -66,10 +67,18 @@ impl Names {
         self.find_hashed(name.as_bytes(), hash(name.as_bytes()))
     }
 
-    /// The place of a name that was read, given as bytes; it may be one of those that are looked at first.
-    pub(super) fn find_near(&self, name: &[u8], near: [u32; 2]) -> Option<u32> {
+    /// The place of a name, given as bytes, which is added where it is new; it may be one of those that are looked at first.
+    /// None for a new name that is empty or not UTF-8.
+    pub(super) fn place_near(&mut self, name: &[u8], near: [u32; 2]) -> Option<u32> {
         let is = |place: &u32| (*place as usize) < self.len() && self.bytes(*place) == name;
-        near.into_iter().find(is).or_else(|| self.find_hashed(name, hash(name)))
+        if let Some(place) = near.into_iter().find(is) {
+            return Some(place);
+        }
+        let hashed = hash(name);
+        self.find_hashed(name, hashed).or_else(|| {
+            let name = str::from_utf8(name).ok().filter(|it| !it.is_empty())?;
+            Some(self.insert(name, hashed))
+        })
     }
 
     fn find_hashed(&self, name: &[u8], hashed: u32) -> Option<u32> {

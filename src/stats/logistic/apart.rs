@@ -1,7 +1,7 @@
 //! Which regressors of a fit the data can tell apart, by the null space of the design matrix.
 
 use super::super::dense::{Matrix, dot, solve_lower, solve_upper};
-use super::{Cluster, Row, each};
+use super::{Cluster, Row, fitted};
 
 /// Regressors that data tell apart, and enough of them to fit the rest away.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -23,10 +23,10 @@ const ROUNDING: f64 = 1e-9;
 #[must_use]
 pub fn apart(clusters: &[Cluster], width: usize) -> Apart {
     let mut gram: Matrix = vec![vec![0.0; width]; width];
-    for (Row { x, .. }, _) in each(clusters) {
-        let fitted = || x.iter().filter(|it| it.0 < width);
-        for (j, x_j) in fitted() {
-            fitted().for_each(|(k, x_k)| gram[*j][*k] += x_j * x_k);
+    let some = clusters.iter().filter(|it| 0.0 < it.times);
+    for Row { x, .. } in some.flat_map(|it| &it.rows) {
+        for (j, x_j) in fitted(x, width) {
+            fitted(x, width).for_each(|(k, x_k)| gram[j][k] += x_j * x_k);
         }
     }
     apart_by(&gram)

@@ -21,51 +21,86 @@ impl Turn {
     }
 }
 
-/// ln(1 + e^-|eta|), by which the log-likelihood of two answers falls short.
-fn softplus(eta: f64) -> f64 {
-    libm::log1p(libm::exp(-libm::fabs(eta))) + f64::max(-eta, 0.0)
-}
-
 /// The log-likelihood of answers (first, tie, second); without ln nu there are no ties.
 pub(crate) fn height(eta: f64, ln_nu: Option<f64>, said: [f64; 3]) -> f64 {
-    let [first, tie, second] = said;
-    let Some(ln_nu) = ln_nu else {
-        // A count of zero keeps its infinite loss out.
-        let part = |count: f64, towards: f64| {
-            if count == 0.0 { 0.0 } else { -count * softplus(towards) }
-        };
-        return part(first, eta) + part(second, -eta);
-    };
-    let half = 0.5 * eta;
-    let most = libm::fabs(half).max(ln_nu);
-    let sum = libm::exp(half - most) + libm::exp(ln_nu - most) + libm::exp(-half - most);
-    let all = most + libm::log(sum);
-    (first - second) * half + tie * ln_nu - (first + tie + second) * all
+    match ln_nu {
+        None => height_of_two(eta, libm::exp(-libm::fabs(eta)), said),
+        Some(ln_nu) => Odds::new(eta, ln_nu).height(said),
+    }
 }
 
 /// Score and information of answers (first, tie, second).
 pub(crate) fn turn(eta: f64, ln_nu: Option<f64>, said: [f64; 3]) -> Turn {
-    let [first, tie, second] = said;
-    let count = first + tie + second;
-    let Some(ln_nu) = ln_nu else {
-        let p = 1.0 / (1.0 + libm::exp(-eta));
-        let weight = count * p * (1.0 - p);
-        return Turn { score: [first - count * p, 0.0], weight: [weight, 0.0, 0.0] };
+    match ln_nu {
+        None => turn_of_two(eta, libm::exp(-libm::fabs(eta)), said),
+        Some(ln_nu) => Odds::new(eta, ln_nu).turn(said),
+    }
+}
+
+/// The log-likelihood of answers with its score and information.
+pub(super) fn seen(eta: f64, ln_nu: Option<f64>, said: [f64; 3]) -> (f64, Turn) {
+    if let Some(ln_nu) = ln_nu {
+        let odds = Odds::new(eta, ln_nu);
+        return (odds.height(said), odds.turn(said));
+    }
+    let far = libm::exp(-libm::fabs(eta));
+    (height_of_two(eta, far, said), turn_of_two(eta, far, said))
+}
+
+/// Of two answers, with e^-|eta|: the log-likelihood falls short by ln(1 + e^-|eta|), and by |eta| where the answer was not
+/// the likelier one.
+fn height_of_two(eta: f64, far: f64, [first, _, second]: [f64; 3]) -> f64 {
+    let near = libm::log1p(far);
+    // A count of zero keeps its infinite loss out.
+    let part = |count: f64, towards: f64| {
+        if count == 0.0 { 0.0 } else { -count * (near + f64::max(-towards, 0.0)) }
     };
-    let half = 0.5 * eta;
-    let most = libm::fabs(half).max(ln_nu);
-    let odds = [half, ln_nu, -half].map(|it| libm::exp(it - most));
-    let sum: f64 = odds.iter().sum();
-    let [p, t, q] = odds.map(|it| it / sum);
-    let lean = p - q;
-    Turn {
-        score: [0.5 * (first - second - count * lean), tie - count * t],
-        // (p + q)(1 - p - q) + 4 p q, without cancellation, is the variance of the sign.
-        weight: [
-            0.25 * count * ((p + q) * t + 4.0 * p * q),
-            -0.5 * count * lean * t,
-            count * t * (p + q),
-        ],
+    part(first, eta) + part(second, -eta)
+}
+
+fn turn_of_two(eta: f64, far: f64, [first, tie, second]: [f64; 3]) -> Turn {
+    let count = first + tie + second;
+    let less = far / (1.0 + far);
+    let more = 1.0 / (1.0 + far);
+    let p = if 0.0 <= eta { more } else { less };
+    Turn { score: [first - count * p, 0.0], weight: [count * less * more, 0.0, 0.0] }
+}
+
+/// The odds of three answers, relative to the largest.
+struct Odds {
+    half: f64,
+    ln_nu: f64,
+    odds: [f64; 3],
+    sum: f64,
+    most: f64,
+}
+
+impl Odds {
+    fn new(eta: f64, ln_nu: f64) -> Self {
+        let half = 0.5 * eta;
+        let most = libm::fabs(half).max(ln_nu);
+        let odds = [half, ln_nu, -half].map(|it| libm::exp(it - most));
+        Self { half, ln_nu, odds, sum: odds.iter().sum(), most }
+    }
+
+    fn height(&self, [first, tie, second]: [f64; 3]) -> f64 {
+        let all = self.most + libm::log(self.sum);
+        (first - second) * self.half + tie * self.ln_nu - (first + tie + second) * all
+    }
+
+    fn turn(&self, [first, tie, second]: [f64; 3]) -> Turn {
+        let count = first + tie + second;
+        let [p, t, q] = self.odds.map(|it| it / self.sum);
+        let lean = p - q;
+        Turn {
+            score: [0.5 * (first - second - count * lean), tie - count * t],
+            // (p + q)(1 - p - q) + 4 p q, without cancellation, is the variance of the sign.
+            weight: [
+                0.25 * count * ((p + q) * t + 4.0 * p * q),
+                -0.5 * count * lean * t,
+                count * t * (p + q),
+            ],
+        }
     }
 }
 

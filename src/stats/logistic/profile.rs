@@ -1,6 +1,6 @@
 //! What the likelihood alone says of a coefficient: limits that exist where the estimate does not.
 
-use super::{Cluster, Data, each};
+use super::{Cluster, Data, Table};
 use crate::stats::interval::Interval;
 use crate::stats::newton::{Profile, supremum};
 use crate::stats::special::phi_upper;
@@ -27,18 +27,7 @@ pub fn profile(
     place: usize,
     level: f64,
 ) -> Result<Profiled, &'static str> {
-    let data = Data::new(clusters, width)?;
-    let entries = each(clusters).flat_map(|it| &it.0.x).filter(|it| it.0 == place);
-    let largest = entries.map(|it| it.1.abs()).fold(0.0, f64::max);
-    if largest == 0.0 {
-        return Err("no verdict bears on this coefficient");
-    }
-    let start = vec![0.0; data.width()];
-    let top = supremum(&data, start.clone());
-    let seen = Profile { of: &data, top: &top, place, start: &start };
-    let interval = seen.limits(1.0 / largest, level);
-    let bounded = interval.low.is_finite() && interval.high.is_finite();
-    Ok(Profiled { value: bounded.then(|| top.at[place]), interval })
+    Table::of(clusters).profile(width, place, level)
 }
 
 /// The p-value of the likelihood-ratio test that the coefficient at a place is `null`; it exists for separated verdicts too.
@@ -52,9 +41,39 @@ pub fn ratio_test(
     place: usize,
     null: f64,
 ) -> Result<f64, &'static str> {
-    let data = Data::new(clusters, width)?;
+    let table = Table::of(clusters);
+    let data = Data::new(&table, width)?;
     let start = vec![0.0; data.width()];
     let top = supremum(&data, start.clone());
     let loss = Profile { of: &data, top: &top, place, start: &start }.loss(null).max(0.0);
     Ok(2.0 * phi_upper(loss.sqrt()))
+}
+
+impl Table {
+    /// As [`profile`].
+    ///
+    /// # Errors
+    /// As [`profile`].
+    pub fn profile(
+        &self,
+        width: usize,
+        place: usize,
+        level: f64,
+    ) -> Result<Profiled, &'static str> {
+        let data = Data::new(self, width)?;
+        let mut largest = 0.0_f64;
+        self.each(|x, _, _| {
+            let entries = x.iter().filter(|it| it.0 == place);
+            largest = entries.map(|it| it.1.abs()).fold(largest, f64::max);
+        });
+        if largest == 0.0 {
+            return Err("no verdict bears on this coefficient");
+        }
+        let start = vec![0.0; data.width()];
+        let top = supremum(&data, start.clone());
+        let seen = Profile { of: &data, top: &top, place, start: &start };
+        let interval = seen.limits(1.0 / largest, level);
+        let bounded = interval.low.is_finite() && interval.high.is_finite();
+        Ok(Profiled { value: bounded.then(|| top.at[place]), interval })
+    }
 }

@@ -106,14 +106,14 @@ pub(super) fn place(
     must: Option<&str>,
 ) -> Result<u32, (String, String)> {
     if let Naming::Column(column) = naming
-        && let Some(place) = names.find_near(record.fields.get(*column), near)
+        && let Some(place) = names.place_near(record.fields.get(*column), near)
     {
         return Ok(place);
     }
     match (scratch.name(naming, record)?, must) {
         ("", Some(what)) => Err((String::new(), format!("the {what} is not named"))),
         (name, _) => {
-            Ok(names.find_near(name.as_bytes(), near).unwrap_or_else(|| names.place(name)))
+            Ok(names.place_near(name.as_bytes(), near).unwrap_or_else(|| names.place(name)))
         }
     }
 }
