@@ -27,7 +27,7 @@ fn softplus(eta: f64) -> f64 {
 }
 
 /// The log-likelihood of answers (first, tie, second); without ln nu there are no ties.
-pub(crate) fn height(eta: f64, ln_nu: Option<f64>, said: [f64; 3]) -> f64 {
+pub(super) fn height(eta: f64, ln_nu: Option<f64>, said: [f64; 3]) -> f64 {
     let [first, tie, second] = said;
     let Some(ln_nu) = ln_nu else {
         // A count of zero keeps its infinite loss out.
@@ -44,17 +44,23 @@ pub(crate) fn height(eta: f64, ln_nu: Option<f64>, said: [f64; 3]) -> f64 {
 }
 
 /// Score and information of answers (first, tie, second).
-pub(crate) fn turn(eta: f64, ln_nu: Option<f64>, said: [f64; 3]) -> Turn {
-    let [first, tie, second] = said;
-    let count = first + tie + second;
+pub(super) fn turn(eta: f64, ln_nu: Option<f64>, said: [f64; 3]) -> Turn {
     let Some(ln_nu) = ln_nu else {
+        let [first, _, second] = said;
+        let count = first + second;
         let p = 1.0 / (1.0 + libm::exp(-eta));
         let weight = count * p * (1.0 - p);
         return Turn { score: [first - count * p, 0.0], weight: [weight, 0.0, 0.0] };
     };
     let half = 0.5 * eta;
     let most = libm::fabs(half).max(ln_nu);
-    let odds = [half, ln_nu, -half].map(|it| libm::exp(it - most));
+    of_odds([half, ln_nu, -half].map(|it| libm::exp(it - most)), said)
+}
+
+/// Score and information of answers (first, tie, second) whose probabilities are as these odds.
+pub(crate) fn of_odds(odds: [f64; 3], said: [f64; 3]) -> Turn {
+    let [first, tie, second] = said;
+    let count = first + tie + second;
     let sum: f64 = odds.iter().sum();
     let [p, t, q] = odds.map(|it| it / sum);
     let lean = p - q;
