@@ -12,6 +12,7 @@ mod grades;
 mod identified;
 mod jackknife;
 mod judges;
+mod latent;
 mod length;
 mod number;
 mod own;
@@ -33,11 +34,12 @@ pub use concerns::{Concern, Finding};
 pub use detectable::{Detectable, POWER};
 pub use grades::{
     Compared, Corrected, Graded, Grading, JudgeGrades, Passes, Scores, Slice, SystemGrades,
-    analyze_grades,
+    Unlabelled, analyze_grades,
 };
 pub use identified::{Standing, Standings, Told, identified};
 pub use judges::analyze;
-pub use length::{Length, Slope};
+pub use latent::{Closest, Estimated, Latent};
+pub use length::{Controlled, Length, Slope};
 pub use number::Number;
 pub use own::{SelfPreference, Third};
 pub use panel::{Errors, Panel};
@@ -68,6 +70,8 @@ pub struct Options {
     pub own: Vec<(String, String)>,
     /// How the labelled cases were drawn.
     pub labels: Labels,
+    /// The system that all others are set against at equal lengths; those that met where none is named.
+    pub baseline: Option<String>,
 }
 
 impl Default for Options {
@@ -79,6 +83,7 @@ impl Default for Options {
             gold: Vec::new(),
             own: Vec::new(),
             labels: Labels::Unknown,
+            baseline: None,
         }
     }
 }

@@ -6,13 +6,27 @@
     clippy::unwrap_used,
     clippy::print_stderr,
     clippy::format_push_string,
-    clippy::format_collect
+    clippy::format_collect,
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss
 )]
 
+#[path = "analyze/drawn.rs"]
+mod drawn;
+#[path = "analyze/gates.rs"]
+mod gates;
+#[path = "analyze/panels.rs"]
+mod panels;
+#[path = "analyze/questions.rs"]
+mod questions;
+#[path = "analyze/record.rs"]
+mod record;
 #[path = "analyze/right.rs"]
 mod right;
 #[path = "analyze/csv.rs"]
 mod table;
+#[path = "analyze/typed.rs"]
+mod typed;
 
 use std::fs;
 use std::path::Path;

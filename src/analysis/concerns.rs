@@ -7,12 +7,18 @@ use super::{Analysis, Claim, Judge, Number, Options};
 pub enum Concern {
     /// The slot.
     Position,
-    /// Length beyond what the label pays for it.
+    /// Length beyond what the label or people pay for it.
     Length,
     /// The judge's own system.
     SelfPreference,
     /// Agreement with the label that is not told from chance.
     Agreement,
+    /// More grades passed, or higher ones, than by the label; or fewer, or lower ones.
+    Leniency,
+    /// A pass rate that the judge's errors move.
+    Rate,
+    /// Two systems on the same cases that differ.
+    Difference,
     /// Replies that are no verdict.
     Invalid,
 }
@@ -28,10 +34,42 @@ pub enum Finding {
     Undecided,
 }
 
+impl Finding {
+    /// What several findings of the same kind come to: what is seen once is seen, and what is seen nowhere is clear only where
+    /// nothing is undecided.
+    pub(super) fn together(all: impl IntoIterator<Item = Self>) -> Self {
+        let all: Vec<Self> = all.into_iter().collect();
+        if all.contains(&Self::Seen) {
+            Self::Seen
+        } else if all.is_empty() || all.contains(&Self::Undecided) {
+            Self::Undecided
+        } else {
+            Self::Clear
+        }
+    }
+}
+
 impl Concern {
     /// Every concern.
-    pub const ALL: [Self; 5] =
-        [Self::Position, Self::Length, Self::SelfPreference, Self::Agreement, Self::Invalid];
+    pub const ALL: [Self; 8] = [
+        Self::Position,
+        Self::Length,
+        Self::SelfPreference,
+        Self::Agreement,
+        Self::Leniency,
+        Self::Rate,
+        Self::Difference,
+        Self::Invalid,
+    ];
+    /// Those that comparisons can answer.
+    pub const COMPARISONS: &[Self] =
+        &[Self::Position, Self::Length, Self::SelfPreference, Self::Agreement, Self::Invalid];
+    /// Those that grades of pass and fail can answer.
+    pub const PASSES: &[Self] =
+        &[Self::Agreement, Self::Leniency, Self::Rate, Self::Difference, Self::Invalid];
+    /// Those that scores can answer.
+    pub const SCORES: &[Self] =
+        &[Self::Agreement, Self::Leniency, Self::Length, Self::Difference, Self::Invalid];
 
     /// Its name on the command line.
     #[must_use]
@@ -41,36 +79,71 @@ impl Concern {
             Self::Length => "length",
             Self::SelfPreference => "self-preference",
             Self::Agreement => "agreement",
+            Self::Leniency => "leniency",
+            Self::Rate => "rate",
+            Self::Difference => "difference",
             Self::Invalid => "invalid",
+        }
+    }
+
+    /// What is seen where it is, without the judge's name.
+    #[must_use]
+    pub const fn seen(self) -> &'static str {
+        match self {
+            Self::Position => "position is seen: it prefers a slot",
+            Self::Length => "length is seen: it pays more or less for it than the label does",
+            Self::SelfPreference => {
+                "self-preference is seen: it treats its own system otherwise than third parties do"
+            }
+            Self::Agreement => "agreement is not told from chance",
+            Self::Leniency => "leniency is seen: it is more lenient or stricter than the label",
+            Self::Rate => "rate is seen: its errors move the pass rate",
+            Self::Difference => "difference is seen: two systems differ",
+            Self::Invalid => "invalid is seen: a reply is no verdict",
         }
     }
 
     /// What one judge's verdicts say of it.
     #[must_use]
     pub fn of(self, judge: &Judge, options: &Options) -> Finding {
-        let tested = |it: &Number| match it.p {
-            Some(p) if options.settings().rejects(p) => Finding::Seen,
-            Some(_) => Finding::Clear,
-            None => Finding::Undecided,
-        };
         match self {
             Self::Position => position(judge, options),
             // A slope alone is no bias: without a label nobody knows what length deserves.
             Self::Length => {
-                judge.all.length.given().map_or(Finding::Undecided, |it| tested(&it.beyond_gold))
+                let length = judge.all.length.given();
+                length.map_or(Finding::Undecided, |it| tested(&it.beyond_gold, options))
             }
-            Self::SelfPreference => judge
-                .self_preference
-                .given()
-                .map_or(Finding::Undecided, |it| tested(&it.share.number)),
-            Self::Agreement => match judge.all.agreement.given() {
-                Some(it) if it.in_systems.kappa.low.is_some_and(|low| 0.0 < low) => Finding::Clear,
-                Some(_) => Finding::Seen,
-                None => Finding::Undecided,
-            },
+            Self::SelfPreference => {
+                let own = judge.self_preference.given();
+                own.map_or(Finding::Undecided, |it| tested(&it.share.number, options))
+            }
+            Self::Agreement => {
+                let agreement = judge.all.agreement.given();
+                agreement.map_or(Finding::Undecided, |it| beyond_chance(&it.in_systems.kappa))
+            }
             Self::Invalid if 0 < judge.all.replies.invalid => Finding::Seen,
             Self::Invalid => Finding::Clear,
+            // These are about grades.
+            Self::Leniency | Self::Rate | Self::Difference => Finding::Undecided,
         }
+    }
+}
+
+/// Seen where the test of 0 rejects.
+pub(super) fn tested(it: &Number, options: &Options) -> Finding {
+    match it.p {
+        Some(p) if options.settings().rejects(p) => Finding::Seen,
+        Some(_) => Finding::Clear,
+        None => Finding::Undecided,
+    }
+}
+
+/// Clear where agreement is beyond chance; without a value nothing can be told.
+pub(super) fn beyond_chance(it: &Number) -> Finding {
+    match (it.value, it.low) {
+        (_, Some(low)) if 0.0 < low => Finding::Clear,
+        (Some(_), _) => Finding::Seen,
+        (None, _) => Finding::Undecided,
     }
 }
 

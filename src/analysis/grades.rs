@@ -1,6 +1,7 @@
 //! Grades of single answers: pass rates and what corrects them, two systems on the same cases, scores beside human scores.
 
 mod compared;
+mod concerns;
 mod corrected;
 mod scores;
 
@@ -12,6 +13,7 @@ pub use compared::{Compared, Passes, Slice};
 pub use corrected::{Corrected, Grading};
 pub use scores::Scores;
 
+use super::latent::{Latent, Named, latent};
 use super::number::Number;
 use super::position::ratio_of;
 use super::{Answer, Options, Source};
@@ -31,6 +33,18 @@ pub struct Graded {
     pub binary: bool,
     /// Judge by judge.
     pub judges: Vec<JudgeGrades>,
+    /// System by system what three or more judges say of pass and fail without a label.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub without_labels: Vec<Unlabelled>,
+}
+
+/// What several judges say of one system without a label: the first class is pass, the last is fail.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Unlabelled {
+    /// The system; empty where the file names none.
+    pub system: String,
+    /// What they say.
+    pub panel: Answer<Latent>,
 }
 
 /// What one judge's grades say.
@@ -66,6 +80,9 @@ pub struct SystemGrades {
     /// The error of that mean as if every grade were independent, for comparison.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub naive_se: Option<f64>,
+    /// The share that the judge passes minus the share that the label passes, over labelled cases: above 0 it is more lenient.
+    #[serde(default)]
+    pub leniency: Number,
     /// How the grades compare with the labels.
     pub agreement: Answer<Grading>,
     /// The pass rate corrected for the judge's errors.
@@ -141,12 +158,55 @@ fn cases<'g>(grades: impl Iterator<Item = &'g Grade>) -> Vec<Case> {
 #[must_use]
 pub fn analyze_grades(grades: &Grades, options: &Options) -> Graded {
     let judges = (0..).zip(grades.judges.iter()).filter(|it| options.tells_of(it.1));
+    let judges: Vec<(u32, &str)> = judges.collect();
+    let told: Vec<JudgeGrades> =
+        judges.iter().map(|(place, name)| judge(grades, *place, name, options)).collect();
+    let without_labels = if grades.binary && 2 < judges.len() {
+        let systems = (0..).zip(grades.systems.iter());
+        systems.map(|it| unlabelled(grades, &judges, it, &told, options)).collect()
+    } else {
+        Vec::new()
+    };
     Graded {
         level: options.level.get(),
         files: Vec::new(),
         binary: grades.binary,
-        judges: judges.map(|(place, name)| judge(grades, place, name, options)).collect(),
+        judges: told,
+        without_labels,
     }
+}
+
+/// What all judges say of one system, of repeats each case's majority.
+fn unlabelled(
+    grades: &Grades,
+    judges: &[(u32, &str)],
+    (system, name): (u32, &str),
+    told: &[JudgeGrades],
+    options: &Options,
+) -> Unlabelled {
+    let mut all: BTreeMap<(u32, u32), Vec<Option<usize>>> = BTreeMap::new();
+    for (place, (judge, _)) in judges.iter().enumerate() {
+        let own = grades.grades.iter().filter(|it| (it.judge, it.system) == (*judge, system));
+        for case in cases(own) {
+            let said = all.entry(case.key()).or_insert_with(|| vec![None; judges.len()]);
+            said[place] = case.passes().map(|passes| usize::from(!passes));
+        }
+    }
+    let of = |judge: &JudgeGrades| {
+        let it = judge.systems.iter().find(|it| it.system == name)?.agreement.given()?;
+        Some([it.sensitivity.clone(), it.specificity.clone()])
+    };
+    let named = judges.iter().zip(told).map(|(it, judge)| Named {
+        name: it.1,
+        to_label: of(judge)
+            .unwrap_or_else(|| [(); 2].map(|()| Number::none("the file holds no label"))),
+    });
+    let cases: Vec<_> = all.into_iter().collect();
+    let panel = match latent(named.collect(), &["pass", "fail"], &cases, options) {
+        Ok(it) => Answer::Given(Box::new(it)),
+        Err(why) => Answer::or(None, why),
+    };
+    Unlabelled { system: name.to_owned(), panel }
 }
 
 fn judge(grades: &Grades, place: u32, name: &str, options: &Options) -> JudgeGrades {
@@ -190,6 +250,7 @@ fn system((name, cases): &(&str, Vec<Case>), binary: bool, options: &Options) ->
         repeats: cases.iter().map(|it| it.valid + it.invalid).max().unwrap_or(0),
         mean: mean(cases, binary, options),
         naive_se: naive_error(cases),
+        leniency: if binary { corrected::leniency(cases, options) } else { Number::none(only) },
         agreement,
         corrected,
     }

@@ -11,6 +11,7 @@ use super::number::Number;
 use super::pairs::Pair;
 use crate::evidence::{Gold, Order};
 use crate::stats::logistic::{self, Errors, Robust, Table};
+use crate::verdicts::Names;
 
 /// The unit of a slope.
 pub(super) const UNIT: &str = "log-odds per doubling";
@@ -39,6 +40,22 @@ pub struct Length {
     /// The win rate of the first system between answers of equal length, the slot averaged out. It assumes that the slope is
     /// the same for all items and that length does not stand for quality.
     pub length_controlled_win_rate: Number,
+    /// The same of each two systems that met, or of each system against the baseline that was named, where there are three
+    /// systems or more.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub length_controlled: Vec<Controlled>,
+}
+
+/// What one system wins against another between answers of equal length.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Controlled {
+    /// The one.
+    pub of: String,
+    /// The other.
+    pub against: String,
+    /// How often it wins, of decisive verdicts. Besides what the rate of two systems assumes, strengths are those of one fit:
+    /// what a system wins from a second and the second from a third says what it wins from the third.
+    pub rate: Number,
 }
 
 /// A slope with both of its errors.
@@ -224,14 +241,14 @@ fn slot_and_length(pair: &Pair, turn: f64, x: &mut Terms) {
 }
 
 /// The analysis of length; none where the file gives no lengths.
-pub(super) fn length(pairs: &[Pair], options: &Options) -> Option<Length> {
+pub(super) fn length(pairs: &[Pair], names: &Names, options: &Options) -> Option<Length> {
     let pairs = measured(pairs);
     if pairs.is_empty() {
         return None;
     }
     let judge = table(&pairs, &slot_and_length, &by_judge);
     let gold = table(&pairs, &slot_and_length, &by_gold);
-    let (with_systems, length_controlled_win_rate) = with_systems(&pairs, options);
+    let Held { slope: with_systems, two, each } = with_systems(&pairs, names, options);
     let beyond_gold = if gold.is_empty() {
         Number::none("the file holds no label to compare with")
     } else {
@@ -251,36 +268,99 @@ pub(super) fn length(pairs: &[Pair], options: &Options) -> Option<Length> {
             plain_slope(&gold, options)
         },
         beyond_gold,
-        length_controlled_win_rate,
+        length_controlled_win_rate: two,
+        length_controlled: each,
     })
 }
 
-/// The slope with the systems held, and what two systems of equal length would win.
-fn with_systems(pairs: &[Pair], options: &Options) -> (Slope, Number) {
+/// A fit that holds the systems' strengths.
+struct Held {
+    slope: Slope,
+    /// The first system against the second at equal lengths, where there are two.
+    two: Number,
+    /// Where there are more, each two of them that are asked about.
+    each: Vec<Controlled>,
+}
+
+/// The most pairs of systems that are told one by one.
+const MOST_MET: usize = 60;
+
+/// The slope with the systems held, and what systems win between answers of equal length.
+fn with_systems(pairs: &[Pair], names: &Names, options: &Options) -> Held {
     let systems = systems(pairs);
     let width = 1 + systems.len();
     if MOST_SYSTEMS < systems.len() {
         let why = too_many(systems.len());
-        return (Slope { number: why.clone(), model_se: None }, why);
+        let slope = Slope { number: why.clone(), model_se: None };
+        return Held { slope, two: why, each: Vec::new() };
     }
     let design = |pair: &Pair, turn: f64, x: &mut Terms| {
         slot_and_length(pair, turn, x);
         contrasts(pair, &systems, 2, turn, x);
     };
     let table = table(pairs, &design, &by_judge);
-    let (length, controlled) = if systems.len() == 2 {
+    if systems.len() == 2 {
         // B's contrast is that of the pair turned round.
         let [length, b] = coefficients(&table, width, [1, 2]);
-        let controlled = match b {
+        let two = match b {
             Ok((it, _)) => equal_lengths(it, options),
             Err(why) => Number::none(why),
         };
-        (length, controlled)
-    } else {
-        let [length] = coefficients(&table, width, [1]);
-        (length, Number::none("it is told of two systems; see the ranking for more"))
+        return Held { slope: slope(&table, width, &length, options), two, each: Vec::new() };
+    }
+    let [length] = coefficients(&table, width, [1]);
+    let slope = slope(&table, width, &length, options);
+    let asked = asked(pairs, &systems, names, options);
+    let two = Number::none(match asked.len() {
+        0 => {
+            "more than two systems, and too many pairs of them to tell one by one: name one with --baseline"
+        }
+        _ => "more than two systems: each two are told by themselves",
+    });
+    let each = each(&table, &systems, &asked, options);
+    let each = each.into_iter().zip(&asked).map(|(rate, [of, against])| Controlled {
+        of: names.name(*of).to_owned(),
+        against: names.name(*against).to_owned(),
+        rate,
+    });
+    Held { slope, two, each: each.collect() }
+}
+
+/// Each system against the baseline that was named; without one, those that met. None where they are too many.
+fn asked(pairs: &[Pair], systems: &[u32], names: &Names, options: &Options) -> Vec<[u32; 2]> {
+    let baseline = options.baseline.as_ref().and_then(|it| names.find(it));
+    if let Some(it) = baseline.filter(|it| systems.contains(it)) {
+        return systems.iter().filter(|of| **of != it).map(|of| [*of, it]).collect();
+    }
+    let mut met: Vec<[u32; 2]> = pairs.iter().map(|it| it.systems).collect();
+    met.sort_unstable();
+    met.dedup();
+    if MOST_MET < met.len() { Vec::new() } else { met }
+}
+
+/// What the first of each two systems wins against the second between answers of equal length.
+fn each(table: &Table, systems: &[u32], asked: &[[u32; 2]], options: &Options) -> Vec<Number> {
+    let width = 1 + systems.len();
+    let fit = match table.fit(width) {
+        Ok(fit) => fit,
+        Err(why) => return asked.iter().map(|_| Number::none(why)).collect(),
     };
-    (slope(&table, width, &length, options), controlled)
+    let against = |[of, against]: &[u32; 2]| {
+        let mut contrast = vec![0.0; fit.coefficients.len()];
+        for (system, sign) in [(of, -1.0), (against, 1.0)] {
+            if let Ok(place @ 1..) = systems.binary_search(system) {
+                contrast[1 + place] = sign;
+            }
+        }
+        contrast
+    };
+    let contrasts: Vec<Vec<f64>> = asked.iter().map(against).collect();
+    let robust = fit.of_table(table, &contrasts, Errors::Cr2);
+    let rate = |it: Result<Robust, &'static str>| match it {
+        Ok(it) => equal_lengths(it, options),
+        Err(why) => Number::none(why),
+    };
+    robust.into_iter().map(rate).collect()
 }
 
 /// The chance that goes with B's log-odds against A, told of A.

@@ -5,9 +5,10 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use super::agreement::in_slots;
+use super::agreement::{agreement, in_slots};
+use super::latent::{Case, Latent, Named, latent};
 use super::number::Number;
-use super::pairs::Pair;
+use super::pairs::{Pair, kinds};
 use super::{Answer, Options};
 use crate::evidence::{Gold, Order};
 use crate::stats::agreement::item_errors::fleiss_error;
@@ -33,6 +34,9 @@ pub struct Panel {
     pub krippendorff_alpha: Number,
     /// Against the label: how far their errors go together.
     pub errors: Answer<Errors>,
+    /// Without a label: how common the truth is, and how often each errs. A case is one presentation, told of the systems.
+    #[serde(default = "not_asked")]
+    pub without_labels: Answer<Latent>,
 }
 
 /// Errors of a panel against the label.
@@ -48,6 +52,10 @@ pub struct Errors {
     pub error_rates: Vec<f64>,
     /// How often the judges' vote errs.
     pub vote_error_rate: Number,
+}
+
+fn not_asked() -> Answer<Latent> {
+    Answer::or(None, "an older version did not ask")
 }
 
 /// The panel of some judges; none of fewer than two.
@@ -74,7 +82,35 @@ pub(super) fn panel(judges: &[(&str, &[Pair])], options: &Options) -> Option<Pan
         fleiss_kappa: fleiss(&counts, options),
         krippendorff_alpha: Number::of(krippendorff_alpha(&values, Metric::Nominal)),
         errors: Answer::or(errors(judges, options), "no labelled pair on which all judges speak"),
+        without_labels: match without_labels(judges, &presentations, options) {
+            Ok(it) => Answer::Given(Box::new(it)),
+            Err(why) => Answer::or(None, why),
+        },
     })
+}
+
+/// The truth behind the judges: which of the two systems is better, told of each presentation.
+fn without_labels(
+    judges: &[(&str, &[Pair])],
+    presentations: &BTreeMap<Shown, Vec<Option<Gold>>>,
+    options: &Options,
+) -> Result<Latent, &'static str> {
+    let named = judges.iter().map(|(name, pairs)| {
+        let against = agreement(&kinds(*pairs), options).map(|it| it.in_systems);
+        let to_label = against.map_or_else(
+            || [(); 2].map(|()| Number::none("the file holds no label")),
+            |it| [it.sensitivity, it.specificity],
+        );
+        Named { name, to_label }
+    });
+    let cases: Vec<Case> = presentations
+        .iter()
+        .map(|(((stratum, item, _), order), said)| {
+            let told = said.iter().map(|it| it.map(|it| in_slots(it, *order) as usize));
+            ((*stratum, *item), told.collect())
+        })
+        .collect();
+    latent(named.collect(), &["A", "tie", "B"], &cases, options)
 }
 
 fn fleiss(counts: &[[f64; 3]], options: &Options) -> Number {

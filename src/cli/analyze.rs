@@ -3,9 +3,7 @@
 use std::path::PathBuf;
 
 use clap::ValueEnum;
-use judgelab::analysis::{
-    Analysis, Concern, Finding, Options, analyze as of_pairs, analyze_grades,
-};
+use judgelab::analysis::{Concern, Finding, Options, analyze as of_pairs, analyze_grades};
 use judgelab::report::analysis::Recorded;
 use judgelab::verdicts::Read;
 
@@ -13,7 +11,7 @@ use super::error::Failure;
 use super::format::{Form, of_analysis};
 use super::interrupt::Running;
 use super::output::Outputs;
-use super::reading::{Reading, gathered, named};
+use super::reading::{Reading, gathered, named, system};
 use super::run::terminal_size;
 
 /// What is typed after `analyze`.
@@ -24,6 +22,10 @@ pub(super) struct Args {
     /// A first-shown share within this distance of one half is of no account, such as 0.05: biased, equivalent or undecided
     #[arg(long, value_name = "SHARE", value_parser = margin, allow_negative_numbers = true)]
     margin: Option<f64>,
+    /// Tell what each system wins against this one between answers of equal length, where there are three or more; without it
+    /// each two that met are told
+    #[arg(long, value_name = "SYSTEM")]
+    baseline: Option<String>,
     /// Print the numbers as JSON
     #[arg(long)]
     json: bool,
@@ -33,7 +35,7 @@ pub(super) struct Args {
     /// Write the page report.html, its charts, report.txt and report.json to this folder
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
-    /// End with exit code 1 where a judge shows one of these; with undecided also where the file cannot tell
+    /// End with exit code 1 where a judge shows one of these; with undecided also where the files cannot tell
     #[arg(long, value_name = "WHAT,..", value_delimiter = ',')]
     fail_on: Vec<FailOn>,
 }
@@ -41,17 +43,23 @@ pub(super) struct Args {
 /// What a script may want to stop at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum FailOn {
-    /// A preference for a slot; with --margin, one that may lie beyond it
+    /// Comparisons: a preference for a slot; with --margin, one that may lie beyond it
     Position,
-    /// More paid for length than the label pays
+    /// Comparisons, scores: more or less paid for length than the label pays
     Length,
-    /// A preference for the judge's own system
+    /// Comparisons: a preference for the judge's own system, or against it
     SelfPreference,
-    /// Agreement with the label that is not told from chance
+    /// All files: agreement with the label that is not told from chance
     Agreement,
-    /// A reply that is no verdict
+    /// Grades: more lenient or stricter than the label
+    Leniency,
+    /// Pass or fail: a pass rate as graded outside the limits of the corrected one
+    Rate,
+    /// Grades: two systems on the same cases differ
+    Difference,
+    /// All files: a reply that is no verdict
     Invalid,
-    /// What was named cannot be told from these files
+    /// What was named besides cannot be told from these files
     Undecided,
 }
 
@@ -62,6 +70,9 @@ impl FailOn {
             Self::Length => Some(Concern::Length),
             Self::SelfPreference => Some(Concern::SelfPreference),
             Self::Agreement => Some(Concern::Agreement),
+            Self::Leniency => Some(Concern::Leniency),
+            Self::Rate => Some(Concern::Rate),
+            Self::Difference => Some(Concern::Difference),
             Self::Invalid => Some(Concern::Invalid),
             Self::Undecided => None,
         }
@@ -77,21 +88,31 @@ fn margin(text: &str) -> Result<f64, String> {
 
 pub(super) fn analyze(args: &Args) -> Result<(), Failure> {
     let (together, sources, gold) = gathered(&args.reading)?;
-    let options = Options { margin: args.margin, ..args.reading.options(gold) };
+    let options = Options {
+        margin: args.margin,
+        baseline: args.baseline.clone(),
+        ..args.reading.options(gold)
+    };
     let running = Running::watched();
-    let mut stops = Vec::new();
-    let recorded = match together {
+    let (recorded, stops) = match together {
         Read::Pairs(verdicts) => {
             named(&args.reading, &verdicts)?;
+            if let Some(it) = &args.baseline {
+                system(&format!("--baseline {it}"), it, &verdicts)?;
+            }
+            let asked = concerns(args, "comparisons", Concern::COMPARISONS)?;
             let mut it = of_pairs(&verdicts, &options);
             it.files = sources;
-            stops = stopped(args, &it, &options);
-            Recorded::from(it)
+            let stops = stopped(args, &asked, |all, finding| it.found(all, finding, &options));
+            (Recorded::from(it), stops)
         }
         Read::Grades(grades) => {
             let mut it = analyze_grades(&grades, &options);
             it.files = sources;
-            Recorded::from(it)
+            let what = if it.binary { "grades of pass and fail" } else { "scores" };
+            let asked = concerns(args, what, it.concerns())?;
+            let stops = stopped(args, &asked, |all, finding| it.found(all, finding, &options));
+            (Recorded::from(it), stops)
         }
     };
     if let Some(folder) = &args.out {
@@ -120,19 +141,37 @@ pub(super) fn draw(it: &Recorded, outputs: &mut Outputs<'_>) -> Result<(), Failu
     outputs.add("report.html", it.page().as_bytes())
 }
 
-/// What a script is to stop at.
-fn stopped(args: &Args, it: &Analysis, options: &Options) -> Vec<String> {
-    let concerns: Vec<Concern> = args.fail_on.iter().filter_map(|it| it.concern()).collect();
-    let mut stops: Vec<String> = it
-        .found(&concerns, Finding::Seen, options)
-        .into_iter()
-        .map(|(judge, concern)| format!("{judge}: {} is seen.", concern.name()))
-        .collect();
+/// What a script asks about, which these files must be able to answer.
+fn concerns(args: &Args, what: &str, these: &[Concern]) -> Result<Vec<Concern>, Failure> {
+    let asked: Vec<Concern> = args.fail_on.iter().filter_map(|it| it.concern()).collect();
+    let names: Vec<&str> = these.iter().map(|it| it.name()).collect();
+    let names = names.join(", ");
+    if let Some(it) = asked.iter().find(|it| !these.contains(it)) {
+        return Err(Failure::User(format!(
+            "--fail-on {}: these files hold {what}, which cannot answer that; name any of {names}.",
+            it.name()
+        )));
+    }
+    if asked.is_empty() && !args.fail_on.is_empty() {
+        return Err(Failure::User(format!(
+            "--fail-on undecided: name what is to be decided too, any of {names}."
+        )));
+    }
+    Ok(asked)
+}
+
+/// What a script is to stop at, judge by judge.
+fn stopped<'a>(
+    args: &Args,
+    asked: &[Concern],
+    found: impl Fn(&[Concern], Finding) -> Vec<(&'a str, Concern)>,
+) -> Vec<String> {
+    let seen = found(asked, Finding::Seen);
+    let mut stops: Vec<String> =
+        seen.into_iter().map(|(judge, it)| format!("{judge}: {}.", it.seen())).collect();
     if args.fail_on.contains(&FailOn::Undecided) {
-        let undecided = it.found(&concerns, Finding::Undecided, options).into_iter();
-        stops.extend(
-            undecided.map(|(judge, concern)| format!("{judge}: {} is undecided.", concern.name())),
-        );
+        let undecided = found(asked, Finding::Undecided).into_iter();
+        stops.extend(undecided.map(|(judge, it)| format!("{judge}: {} is undecided.", it.name())));
     }
     stops
 }

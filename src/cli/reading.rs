@@ -142,6 +142,7 @@ impl Reading {
             gold,
             own: self.own.clone(),
             labels: self.drawn(),
+            baseline: None,
         }
     }
 }
@@ -214,12 +215,14 @@ pub(super) fn one(path: &Path, reading: &verdicts::Options) -> Result<Contents, 
     verdicts::read(&name, file, reading).map_err(mistake)
 }
 
+/// The names of which one should have been named.
+fn known(names: &verdicts::Names) -> String {
+    let all: Vec<&str> = names.iter().take(12).collect();
+    all.join(", ")
+}
+
 /// Names on the command line that no file holds are mistakes.
 pub(super) fn named(args: &Reading, verdicts: &Verdicts) -> Result<(), Failure> {
-    let known = |names: &verdicts::Names| {
-        let all: Vec<&str> = names.iter().take(12).collect();
-        all.join(", ")
-    };
     for judge in args.judge.iter().chain(args.own.iter().map(|it| &it.0)) {
         if verdicts.judges.find(judge).is_none() {
             return Err(Failure::User(format!(
@@ -228,13 +231,19 @@ pub(super) fn named(args: &Reading, verdicts: &Verdicts) -> Result<(), Failure> 
             )));
         }
     }
-    for (judge, system) in &args.own {
-        if verdicts.systems.find(system).is_none() {
-            return Err(Failure::User(format!(
-                "--own {judge}={system}: no system of the files has this name; they are {}.",
-                known(&verdicts.systems)
-            )));
-        }
+    for (judge, name) in &args.own {
+        system(&format!("--own {judge}={name}"), name, verdicts)?;
     }
     Ok(())
+}
+
+/// A system on the command line that no file holds is a mistake.
+pub(super) fn system(typed: &str, name: &str, verdicts: &Verdicts) -> Result<(), Failure> {
+    if verdicts.systems.find(name).is_some() {
+        return Ok(());
+    }
+    Err(Failure::User(format!(
+        "{typed}: no system of the files has this name; they are {}.",
+        known(&verdicts.systems)
+    )))
 }

@@ -2,6 +2,7 @@
 
 mod forms;
 mod graded;
+mod latent;
 pub(super) mod parts;
 #[cfg(feature = "charts")]
 mod pictures;
@@ -51,7 +52,7 @@ pub(super) fn each(it: &Found) -> Vec<Said> {
 pub(super) fn together(it: &Found) -> (Vec<String>, Vec<Grid>) {
     match it {
         Found::Comparisons(it) => (sentences::together(it), tables::together(it)),
-        Found::Grades(_) => (Vec::new(), Vec::new()),
+        Found::Grades(it) => graded::together(it),
     }
 }
 

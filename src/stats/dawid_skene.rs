@@ -43,9 +43,20 @@ const STEPS: usize = 100_000;
 /// The largest change of a probability of truth in the last step.
 const SETTLED: f64 = 1e-12;
 
+/// Items that were answered alike.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Alike {
+    /// The answers about each of them, told of any one item.
+    pub answers: Vec<Answer>,
+    /// How many items they are; any number >= 0.
+    pub times: f64,
+}
+
 /// Answers as counts, item by item.
 struct Counts<'a> {
     answers: Vec<&'a [Answer]>,
+    /// How many items are like this.
+    times: Vec<f64>,
     judges: usize,
     classes: usize,
 }
@@ -59,31 +70,66 @@ pub fn fit(answers: &[Answer], classes: usize) -> Result<Fit, &'static str> {
     let mut sorted = answers.to_vec();
     sorted.sort_by_key(|it| (it.item, it.judge, it.class));
     let items: Vec<&[Answer]> = sorted.chunk_by(|a, b| a.item == b.item).collect();
-    let judges = answers.iter().map(|it| it.judge + 1).max().unwrap_or(0);
-    if classes < 2 || answers.iter().any(|it| classes <= it.class) {
-        return Err("answers need two classes or more, all among those numbered");
-    }
-    let voices = |item: &&[Answer]| item.chunk_by(|a, b| a.judge == b.judge).count();
-    if items.iter().map(voices).max().unwrap_or(0) < 3 {
-        return Err(FEW_JUDGES);
-    }
-    let counts = Counts { answers: items, judges, classes };
-    let mut truth = counts.votes();
-    for steps in 1..=STEPS {
-        let (prevalence, errors) = counts.maximised(&truth);
-        let (next, height) = counts.expected(&prevalence, &errors);
-        let moved = truth.iter().flatten().zip(next.iter().flatten());
-        let most = moved.map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
-        truth = next;
-        if most <= SETTLED {
-            let (prevalence, errors) = counts.maximised(&truth);
-            return Ok(Fit { prevalence, errors, truth, height, steps });
-        }
-    }
-    Err(ENDLESS)
+    let counts = Counts::new(items.into_iter().map(|it| (it, 1.0)), classes)?;
+    let truth = counts.votes();
+    counts.climbed(truth)
 }
 
-impl Counts<'_> {
+/// The same of items that are counted by their answers, each item's in the order of judges, starting from the shares of votes or
+/// from an earlier fit. The truths of the fit are those of the groups with items in them.
+///
+/// # Errors
+/// As [`fit`].
+pub fn fit_counted(
+    items: &[Alike],
+    classes: usize,
+    start: Option<&Fit>,
+) -> Result<Fit, &'static str> {
+    let some = items.iter().filter(|it| 0.0 < it.times && !it.answers.is_empty());
+    let counts = Counts::new(some.map(|it| (it.answers.as_slice(), it.times)), classes)?;
+    let truth = match start {
+        Some(it) if counts.judges <= it.errors.len() && it.prevalence.len() == classes => {
+            counts.expected(&it.prevalence, &it.errors).0
+        }
+        _ => counts.votes(),
+    };
+    counts.climbed(truth)
+}
+
+impl<'a> Counts<'a> {
+    fn new(
+        items: impl Iterator<Item = (&'a [Answer], f64)>,
+        classes: usize,
+    ) -> Result<Self, &'static str> {
+        let (answers, times): (Vec<&[Answer]>, Vec<f64>) = items.unzip();
+        let all = || answers.iter().copied().flatten();
+        let judges = all().map(|it| it.judge + 1).max().unwrap_or(0);
+        if classes < 2 || all().any(|it| classes <= it.class) {
+            return Err("answers need two classes or more, all among those numbered");
+        }
+        let voices = |item: &&[Answer]| item.chunk_by(|a, b| a.judge == b.judge).count();
+        if answers.iter().map(voices).max().unwrap_or(0) < 3 {
+            return Err(FEW_JUDGES);
+        }
+        Ok(Self { answers, times, judges, classes })
+    }
+
+    /// The fit that steps from these truths lead to.
+    fn climbed(&self, mut truth: Vec<Vec<f64>>) -> Result<Fit, &'static str> {
+        for steps in 1..=STEPS {
+            let (prevalence, errors) = self.maximised(&truth);
+            let (next, height) = self.expected(&prevalence, &errors);
+            let moved = truth.iter().flatten().zip(next.iter().flatten());
+            let most = moved.map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
+            truth = next;
+            if most <= SETTLED {
+                let (prevalence, errors) = self.maximised(&truth);
+                return Ok(Fit { prevalence, errors, truth, height, steps });
+            }
+        }
+        Err(ENDLESS)
+    }
+
     /// The share of votes of each class, item by item.
     fn votes(&self) -> Vec<Vec<f64>> {
         let one = |item: &&[Answer]| {
@@ -98,9 +144,11 @@ impl Counts<'_> {
     fn maximised(&self, truth: &[Vec<f64>]) -> (Vec<f64>, Vec<Vec<Vec<f64>>>) {
         let mut prevalence = vec![0.0; self.classes];
         let mut errors = vec![vec![vec![0.0; self.classes]; self.classes]; self.judges];
-        for (item, truth) in self.answers.iter().zip(truth) {
+        let all: f64 = self.times.iter().sum();
+        for ((item, times), truth) in self.answers.iter().zip(&self.times).zip(truth) {
             for (class, share) in truth.iter().enumerate() {
-                prevalence[class] += share / self.answers.len() as f64;
+                let share = times * share;
+                prevalence[class] += share / all;
                 item.iter().for_each(|it| errors[it.judge][class][it.class] += share);
             }
         }
@@ -122,7 +170,7 @@ impl Counts<'_> {
         for it in logs.iter_mut().flatten().flatten() {
             *it = libm::log(*it);
         }
-        let one = |item: &&[Answer]| {
+        let one = |(item, times): (&&[Answer], &f64)| {
             let of = |class: usize| {
                 let said = item.iter().map(|it| logs[it.judge][class][it.class]);
                 libm::log(prevalence[class]) + said.sum::<f64>()
@@ -130,10 +178,10 @@ impl Counts<'_> {
             let joint: Vec<f64> = (0..self.classes).map(of).collect();
             let most = joint.iter().copied().fold(f64::NEG_INFINITY, f64::max);
             let sum: f64 = joint.iter().map(|it| libm::exp(it - most)).sum();
-            height += most + libm::log(sum);
+            height += times * (most + libm::log(sum));
             joint.iter().map(|it| libm::exp(it - most) / sum).collect()
         };
-        let truth = self.answers.iter().map(one).collect();
+        let truth = self.answers.iter().zip(&self.times).map(one).collect();
         (truth, height)
     }
 }
@@ -240,7 +288,9 @@ impl Fit {
         pairs.filter(|it| 0 < it.1[0]).map(|(pair, counts)| self.compared(pair, counts)).collect()
     }
 
-    fn compared(&self, judges: [usize; 2], [items, agreed]: [u64; 2]) -> Dependence {
+    /// Two judges who agree on so many of the items that both judged.
+    #[must_use]
+    pub fn compared(&self, judges: [usize; 2], [items, agreed]: [u64; 2]) -> Dependence {
         let [one, other] = judges.map(|judge| &self.errors[judge]);
         let same = |class: usize| -> f64 {
             one[class].iter().zip(&other[class]).map(|(a, b)| a * b).sum()

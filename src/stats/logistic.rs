@@ -13,7 +13,8 @@ mod table;
 use super::dense::{Matrix, cholesky, dot, inverse_transposed};
 use super::newton::{Likelihood, Look, maximum};
 use super::sandwich::{Part, Sandwich};
-pub(crate) use davidson::{height as answer_height, turn};
+pub(crate) use davidson::of_odds;
+use davidson::turn;
 
 pub use super::newton::{ALIASED, SEPARATED};
 pub use super::sandwich::{Errors, Robust};

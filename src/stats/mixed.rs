@@ -131,10 +131,16 @@ impl Fit {
     ) -> Result<Interval, &'static str> {
         let data = Data::new(clusters, self.width)?;
         let top = Top { at: self.coefficients.clone(), height: self.height };
-        let seen = Profile { of: &data, top: &top, place, start: &top.at };
-        let limits = seen.limits(self.coefficient(place).error, level);
-        let low = if place == self.width { limits.low.max(0.0) } else { limits.low };
-        Ok(Interval { low, ..limits })
+        let least = if place == self.width { 0.0 } else { f64::NEG_INFINITY };
+        // Not too far off, the others follow the one that is held as they do where the likelihood is a normal one.
+        let beside = &self.covariance[place];
+        let far = 4.0 * self.coefficient(place).error;
+        let start = |value: f64| {
+            let moved = (value - self.coefficients[place]).clamp(-far, far) / beside[place];
+            self.coefficients.iter().zip(beside).map(|(it, share)| it + moved * share).collect()
+        };
+        let seen = Profile { of: &data, top: &top, place, start: &start, least };
+        Ok(seen.limits(self.coefficient(place).error, level))
     }
 }
 

@@ -192,37 +192,43 @@ impl<L: Likelihood> Likelihood for Held<'_, L> {
 const DOUBLINGS: u32 = 13;
 
 /// A coefficient seen through the likelihood alone.
-#[derive(Debug)]
 pub(crate) struct Profile<'a, L> {
     pub(crate) of: &'a L,
     /// The top over all coefficients.
     pub(crate) top: &'a Top,
     pub(crate) place: usize,
-    /// Where climbs start, the held coefficient included.
-    pub(crate) start: &'a [f64],
+    /// Where a climb starts that holds the coefficient at a value; the value's own place is ignored.
+    pub(crate) start: &'a dyn Fn(f64) -> Vec<f64>,
+    /// The least value of the coefficient.
+    pub(crate) least: f64,
 }
 
 impl<L: Likelihood> Profile<'_, L> {
     /// Twice what the log-likelihood loses when the coefficient is held at a value.
     pub(crate) fn loss(&self, value: f64) -> f64 {
-        let mut start = self.start.to_vec();
+        let mut start = (self.start)(value);
         start.remove(self.place);
         let held = Held { of: self.of, place: self.place, value };
         2.0 * (self.top.height - supremum(&held, start).height)
     }
 
     /// The values that a likelihood-ratio test does not reject, infinite where the likelihood never falls enough. `unit` is
-    /// the size of the first step.
+    /// the size of the first step, best the standard error.
     pub(crate) fn limits(&self, unit: f64, level: f64) -> Interval {
         let z = normal_quantile(0.5 + level / 2.0);
-        let excess = |value: f64| self.loss(value) - z * z;
+        // The root of the loss is nearly straight, so that its crossing takes few climbs.
+        let excess = |value: f64| self.loss(value).max(0.0).sqrt() - z;
         let limit = |sign: f64| {
-            let mut inner = Sample { x: self.top.at[self.place], y: -z * z };
+            let mut inner = Sample { x: self.top.at[self.place], y: -z };
             for k in 0..DOUBLINGS {
-                let x = self.top.at[self.place] + sign * unit * f64::from(1_u32 << k);
+                let far = self.top.at[self.place] + sign * z * unit * f64::from(1_u32 << k);
+                let x = far.max(self.least);
                 let outer = Sample { x, y: excess(x) };
                 if 0.0 < outer.y {
                     return bracketed_root(inner, outer, 1e-9 * unit, excess);
+                }
+                if far < x {
+                    return x;
                 }
                 inner = outer;
             }

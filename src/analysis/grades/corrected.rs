@@ -9,6 +9,7 @@ use super::super::{Options, rule};
 use super::Case;
 use crate::evidence::{Answers, Gold, Item, Order, Sums, Verdict};
 use crate::stats::corrected::{Calibration, Count, youden};
+use crate::stats::paired::{mcnemar_mid_p, tango};
 use crate::verdicts::Labels;
 
 /// How a judge's grades compare with the labels, pass as the first class and fail as the last; of repeats, their majority.
@@ -30,6 +31,25 @@ pub(super) fn grading(cases: &[Case], options: &Options) -> Option<Grading> {
         }
     }
     (0 < items.len()).then(|| raters(&items, options))
+}
+
+/// What the judge passes minus what the label passes, case by case.
+pub(super) fn leniency(cases: &[Case], options: &Options) -> Number {
+    let (mut more, mut fewer, mut all) = (0, 0, 0);
+    for case in cases {
+        if let (Some(said), Some(label)) = (case.passes(), case.label_passes()) {
+            all += 1;
+            more += u64::from(said && !label);
+            fewer += u64::from(!said && label);
+        }
+    }
+    if all == 0 {
+        return Number::none("the file holds no label");
+    }
+    Number::exact((more as f64 - fewer as f64) / all as f64)
+        .within(tango(more, fewer, all, options.level.get()))
+        .with_p(mcnemar_mid_p(more, fewer))
+        .by("paired difference, Tango (1998), and the mid-p test")
 }
 
 /// The pass rate of the unlabelled cases, corrected.

@@ -8,9 +8,10 @@ use super::super::Options;
 use super::super::detectable::{Detectable, by_error};
 use super::super::number::Number;
 use super::super::position::ratio_of;
-use crate::stats::agreement::krippendorff::{Metric, krippendorff_alpha};
 use crate::stats::cluster_slope::{ClusterSums, Errors, slope};
 use crate::stats::clustered::RatioSums;
+use crate::stats::interval::Interval;
+use crate::stats::special::t_quantile;
 use crate::verdicts::{Grade, NO_LENGTH};
 
 /// The unit of a slope of scores.
@@ -43,15 +44,13 @@ pub(super) fn scores(grades: &[Grade], options: &Options) -> Option<Scores> {
         return None;
     }
     let labelled: Vec<&Grade> = valid.iter().copied().filter(|it| it.label.is_finite()).collect();
-    let values: Vec<[Option<f64>; 2]> =
-        labelled.iter().map(|it| [Some(it.score), Some(it.label)]).collect();
     let length_slope = slope_of(&valid, |it| it.score, options);
     let beyond_human = slope_of(&labelled, |it| it.score - it.label, options);
     let compared = if beyond_human.value.is_some() { &beyond_human } else { &length_slope };
     Some(Scores {
         labelled: labelled.len() as u64,
         leniency: leniency(&labelled, options),
-        krippendorff_alpha: Number::of(krippendorff_alpha(&values, Metric::Interval)),
+        krippendorff_alpha: alpha(&labelled, options),
         smallest_detectable: by_error(compared, UNIT, options.level),
         human_length_slope: slope_of(&labelled, |it| it.label, options),
         length_slope,
@@ -73,7 +72,79 @@ fn leniency(grades: &[&Grade], options: &Options) -> Number {
     for (x, w) in by_case.values() {
         sums.add(*x, *w);
     }
-    ratio_of(&sums, options)
+    let number = ratio_of(&sums, options);
+    match sums.p_value(0.0) {
+        Ok(p) => number.with_p(p).by("t over cases"),
+        Err(_) => number,
+    }
+}
+
+/// What some answers add to Krippendorff's alpha of two raters on the interval scale.
+#[derive(Clone, Copy, Default)]
+struct Alpha {
+    /// How many values there are.
+    values: f64,
+    sum: f64,
+    squares: f64,
+    /// The squares of the differences.
+    apart: f64,
+}
+
+impl Alpha {
+    fn plus(self, it: &Grade) -> Self {
+        let (a, b) = (it.score, it.label);
+        Self {
+            values: self.values + 2.0,
+            sum: self.sum + a + b,
+            squares: self.squares + a * a + b * b,
+            apart: self.apart + (a - b) * (a - b),
+        }
+    }
+
+    fn less(self, other: Self) -> Self {
+        Self {
+            values: self.values - other.values,
+            sum: self.sum - other.sum,
+            squares: self.squares - other.squares,
+            apart: self.apart - other.apart,
+        }
+    }
+
+    fn value(self) -> Result<f64, &'static str> {
+        let spread = self.values * self.squares - self.sum * self.sum;
+        if self.values < 2.0 {
+            return Err("the file holds no human score");
+        }
+        if spread <= 1e-12 * self.values * self.squares {
+            return Err("all scores are the same");
+        }
+        Ok(1.0 - self.apart * (self.values - 1.0) / spread)
+    }
+}
+
+/// Krippendorff's alpha of judge and human, with its jackknife error over cases.
+fn alpha(grades: &[&Grade], options: &Options) -> Number {
+    let mut by_case: BTreeMap<(u32, u32), Alpha> = BTreeMap::new();
+    for it in grades {
+        let case = by_case.entry((it.stratum, it.item)).or_default();
+        *case = case.plus(it);
+    }
+    let all = grades.iter().fold(Alpha::default(), |sum, it| sum.plus(it));
+    let number = Number::of(all.value());
+    let left: Result<Vec<f64>, _> = by_case.values().map(|it| all.less(*it).value()).collect();
+    let (Some(value), Ok(left)) = (number.value, left) else { return number };
+    let n = left.len() as f64;
+    let mean = left.iter().sum::<f64>() / n;
+    let spread: f64 = left.iter().map(|it| (it - mean) * (it - mean)).sum();
+    let error = ((n - 1.0) / n * spread).sqrt();
+    if n < 2.0 || error <= 1e-12 {
+        return number;
+    }
+    let half = t_quantile(0.5 + options.level.get() / 2.0, n - 1.0) * error;
+    number
+        .with_se(error)
+        .within(Interval { low: value - half, high: (value + half).min(1.0) })
+        .by("jackknife over cases (Efron & Stein 1981)")
 }
 
 /// A slope on log2 of the length, cases as clusters.

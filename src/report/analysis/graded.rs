@@ -2,7 +2,7 @@
 
 use super::sentences::some;
 use super::{p, plain, stated, value};
-use crate::analysis::{Answer, Compared, Corrected, JudgeGrades, Scores};
+use crate::analysis::{Answer, Compared, Corrected, Graded, JudgeGrades, Scores};
 use crate::report::grid::{Grid, Line};
 
 /// The tables of one judge: its systems, and the slices of each comparison.
@@ -94,6 +94,13 @@ pub(super) fn sentences(judge: &JudgeGrades, binary: bool) -> Vec<String> {
                 stated(&it.prevalence)
             ));
         }
+        if it.leniency.value.is_some() {
+            all.push(format!(
+                "It passes {} more of the labelled cases than the label does (mid-p {}).",
+                stated(&it.leniency),
+                it.leniency.p.map_or("–".to_owned(), p)
+            ));
+        }
         if let Answer::Given(it) = &it.corrected {
             all.extend(corrected(it));
         }
@@ -178,6 +185,28 @@ fn scores(it: &Scores) -> String {
         or_why(&it.human_length_slope),
         or_why(&it.beyond_human)
     )
+}
+
+/// What three or more judges say of pass and fail without a label.
+pub(super) fn together(it: &Graded) -> (Vec<String>, Vec<Grid>) {
+    let (mut told, mut tables) = (Vec::new(), Vec::new());
+    for of in &it.without_labels {
+        let whose = match of.system.as_str() {
+            "" => "All judges".to_owned(),
+            system => format!("{system} by all judges"),
+        };
+        match &of.panel {
+            Answer::Given(latent) => {
+                told.extend(super::latent::sentences(&whose, latent, None, 1.0 - it.level));
+                tables.push(super::latent::table(latent));
+            }
+            Answer::None(why) => {
+                let why = why.reason.as_deref().unwrap_or("no reason given");
+                told.push(format!("{whose} without a label: {why}."));
+            }
+        }
+    }
+    (told, tables)
 }
 
 fn strata(it: &Compared) -> Grid {

@@ -149,6 +149,12 @@ fn of_judge(judge: &Judge) -> Vec<Test<'_>> {
     all
 }
 
+/// What figures without a label take for granted.
+const INDEPENDENT: [&str; 2] = [
+    "without a label: judges err independently of each other, given the truth",
+    "judges of one family, which share errors and so confirm each other",
+];
+
 /// What is taken for granted, and whom it flatters.
 pub(in crate::report) fn assumptions(it: &Found) -> Vec<[&'static str; 2]> {
     match it {
@@ -172,6 +178,10 @@ pub(in crate::report) fn assumptions(it: &Found) -> Vec<[&'static str; 2]> {
             }
             if any(|it| it.all.agreement.given().is_some()) {
                 all.push(["the label is right", "judges that share the labellers' tastes"]);
+            }
+            let panels = it.panel.iter().chain(it.people.iter().filter_map(|it| it.panel.as_ref()));
+            if panels.clone().any(|it| it.without_labels.given().is_some()) {
+                all.push(INDEPENDENT);
             }
             if any(|it| it.all.length.given().is_some()) {
                 all.push([
@@ -201,6 +211,9 @@ pub(in crate::report) fn assumptions(it: &Found) -> Vec<[&'static str; 2]> {
                     "the judge errs on unlabelled cases as it does on labelled ones",
                     "judges that were tuned on the labelled cases",
                 ]);
+            }
+            if it.without_labels.iter().any(|it| it.panel.given().is_some()) {
+                all.push(INDEPENDENT);
             }
             all
         }

@@ -266,7 +266,23 @@ pub(super) fn length(it: &Length, alpha: f64) -> String {
             "without a label nobody knows what length deserves, so this alone is no bias".to_owned()
         }
     };
-    format!("Length: {own} ({} decisive verdicts), {gold}.", it.verdicts)
+    format!("Length: {own} ({} decisive verdicts), {gold}.{}", it.verdicts, equal_lengths(it))
+}
+
+/// What the first system wins between answers of equal length, and what that takes for granted.
+fn equal_lengths(it: &Length) -> String {
+    const ASSUMES: &str = "if a doubling is worth the same in all pairs and longer is not better";
+    match it.length_controlled_win_rate.value {
+        Some(_) => format!(
+            " Between answers of equal length the first system wins {} of decisive verdicts, {ASSUMES}.",
+            stated(&it.length_controlled_win_rate)
+        ),
+        None if it.length_controlled.is_empty() => String::new(),
+        None => format!(
+            " What systems win between answers of equal length is told below, {ASSUMES}, and if strengths add up from pair to \
+             pair."
+        ),
+    }
 }
 
 /// Whether the biases change the order of the systems, and what cannot be compared.
@@ -310,6 +326,11 @@ pub(super) fn together(it: &Analysis) -> Vec<String> {
                 stated(&errors.vote_error_rate),
                 errors.pairs
             ));
+        }
+        if let Some(latent) = panel.without_labels.given() {
+            let whose = panel.judges.join(", ");
+            let errors = panel.errors.given();
+            all.extend(super::latent::sentences(&whose, latent, errors, 1.0 - it.level));
         }
     }
     all

@@ -1,7 +1,9 @@
 //! The tables of an analysis.
 
 use super::{p, short, stated, value};
-use crate::analysis::{Agreement, Analysis, Judge, Named, Part, Ranking, Record, WinRate};
+use crate::analysis::{
+    Agreement, Analysis, Between, Judge, Length, Named, Part, Ranking, Record, WinRate,
+};
 use crate::report::grid::{Grid, Line};
 
 /// The tables of one judge.
@@ -42,7 +44,19 @@ pub(super) fn judge(judge: &Judge) -> Vec<Grid> {
     if !judge.systems.is_empty() {
         all.push(systems(&judge.systems));
     }
+    let length = judge.all.length.given();
+    all.extend(length.filter(|it| !it.length_controlled.is_empty()).map(equal_lengths));
     all
+}
+
+/// What systems win between answers of equal length.
+fn equal_lengths(it: &Length) -> Grid {
+    let mut table = headed(&["at equal length", "against", "win rate", "p"], 2);
+    for it in &it.length_controlled {
+        let p = it.rate.p.map_or("–".to_owned(), p);
+        add(&mut table, [it.of.clone(), it.against.clone(), stated(&it.rate), p]);
+    }
+    table
 }
 
 /// An empty table, whose columns from `words` on are numbers.
@@ -233,55 +247,63 @@ fn ranking(it: &Ranking) -> Grid {
     table
 }
 
-/// Two judges at a time.
+/// All judges: two at a time, what they say without a label, and the systems by strength.
 pub(super) fn together(it: &Analysis) -> Vec<Grid> {
     let people = it.people.iter().map(|it| &it.between);
     let each = std::iter::once(&it.between).chain(people).filter(|it| !it.is_empty());
+    let panels = it.panel.iter().chain(it.people.iter().filter_map(|it| it.panel.as_ref()));
+    let latent = panels.filter_map(|it| it.without_labels.given()).map(super::latent::table);
     let ranked = it.ranking.as_ref().and_then(|it| it.given()).map(ranking);
-    let tables = each.map(|all| {
-        let mut table = headed(
-            &[
-                "two judges",
-                "and",
-                "pairs",
-                "agree",
-                "kappa",
-                "AC1",
-                "first share",
-                "p",
-                "detectable",
-                "length",
-                "p",
-                "right",
-                "p",
+    each.flat_map(|it| [agreements(it), differences(it)]).chain(latent).chain(ranked).collect()
+}
+
+/// How far each two judges agree.
+fn agreements(all: &[Between]) -> Grid {
+    let mut table = headed(&["two judges", "and", "pairs", "agree", "kappa", "AC1"], 2);
+    for it in all {
+        let raters = it.in_systems.given();
+        let [one, other] = &it.judges;
+        add(
+            &mut table,
+            [
+                one.clone(),
+                other.clone(),
+                it.pairs.to_string(),
+                raters.map(|it| stated(&it.raw)).unwrap_or_default(),
+                raters.map(|it| stated(&it.kappa)).unwrap_or_default(),
+                raters.map(|it| stated(&it.ac1)).unwrap_or_default(),
             ],
-            2,
         );
-        for it in all {
-            let raters = it.in_systems.given();
-            let [one, other] = &it.judges;
-            let test = |it: &crate::analysis::Difference| it.number.p.map(p).unwrap_or_default();
-            let detectable = it.first_share.smallest_detectable.value;
+    }
+    table
+}
+
+/// What each two judges differ in, on the same pairs.
+fn differences(all: &[Between]) -> Grid {
+    let head = ["first judge", "minus", "in", "difference", "p", "detectable", "unit"];
+    let mut table = headed(&head, 3);
+    for two in all {
+        let [one, other] = &two.judges;
+        let effects = [
+            ("first-shown share", &two.first_share),
+            ("position", &two.position),
+            ("length", &two.length),
+            ("right verdicts", &two.accuracy),
+        ];
+        for (what, it) in effects.into_iter().filter(|it| it.1.number.value.is_some()) {
             add(
                 &mut table,
                 [
                     one.clone(),
                     other.clone(),
-                    it.pairs.to_string(),
-                    raters.map(|it| value(&it.raw)).unwrap_or_default(),
-                    raters.map(|it| value(&it.kappa)).unwrap_or_default(),
-                    raters.map(|it| value(&it.ac1)).unwrap_or_default(),
-                    stated(&it.first_share.number),
-                    test(&it.first_share),
-                    detectable.map_or("–".to_owned(), super::plain),
-                    value(&it.length.number),
-                    test(&it.length),
-                    value(&it.accuracy.number),
-                    test(&it.accuracy),
+                    what.to_owned(),
+                    stated(&it.number),
+                    it.number.p.map_or("–".to_owned(), p),
+                    detectable(&it.smallest_detectable),
+                    it.smallest_detectable.unit.clone(),
                 ],
             );
         }
-        table
-    });
-    tables.chain(ranked).collect()
+    }
+    table
 }

@@ -88,19 +88,25 @@ impl Odds {
         (first - second) * self.half + tie * self.ln_nu - (first + tie + second) * all
     }
 
-    fn turn(&self, [first, tie, second]: [f64; 3]) -> Turn {
-        let count = first + tie + second;
-        let [p, t, q] = self.odds.map(|it| it / self.sum);
-        let lean = p - q;
-        Turn {
-            score: [0.5 * (first - second - count * lean), tie - count * t],
-            // (p + q)(1 - p - q) + 4 p q, without cancellation, is the variance of the sign.
-            weight: [
-                0.25 * count * ((p + q) * t + 4.0 * p * q),
-                -0.5 * count * lean * t,
-                count * t * (p + q),
-            ],
-        }
+    fn turn(&self, said: [f64; 3]) -> Turn {
+        of_odds(self.odds, said)
+    }
+}
+
+/// Score and information of answers (first, tie, second) whose probabilities are as these odds.
+pub(crate) fn of_odds(odds: [f64; 3], [first, tie, second]: [f64; 3]) -> Turn {
+    let count = first + tie + second;
+    let sum: f64 = odds.iter().sum();
+    let [p, t, q] = odds.map(|it| it / sum);
+    let lean = p - q;
+    Turn {
+        score: [0.5 * (first - second - count * lean), tie - count * t],
+        // (p + q)(1 - p - q) + 4 p q, without cancellation, is the variance of the sign.
+        weight: [
+            0.25 * count * ((p + q) * t + 4.0 * p * q),
+            -0.5 * count * lean * t,
+            count * t * (p + q),
+        ],
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::{Cluster, Data, Table};
 use crate::stats::interval::Interval;
-use crate::stats::newton::{Profile, supremum};
+use crate::stats::newton::{Profile, Top, supremum};
 use crate::stats::special::phi_upper;
 
 /// A coefficient by the profile likelihood.
@@ -30,6 +30,16 @@ pub fn profile(
     Table::of(clusters).profile(width, place, level)
 }
 
+/// A coefficient that may have any value.
+fn seen<'a>(
+    of: &'a Data<'a>,
+    top: &'a Top,
+    place: usize,
+    start: &'a dyn Fn(f64) -> Vec<f64>,
+) -> Profile<'a, Data<'a>> {
+    Profile { of, top, place, start, least: f64::NEG_INFINITY }
+}
+
 /// The p-value of the likelihood-ratio test that the coefficient at a place is `null`; it exists for separated verdicts too.
 /// Rows are taken as independent.
 ///
@@ -43,9 +53,9 @@ pub fn ratio_test(
 ) -> Result<f64, &'static str> {
     let table = Table::of(clusters);
     let data = Data::new(&table, width)?;
-    let start = vec![0.0; data.width()];
-    let top = supremum(&data, start.clone());
-    let loss = Profile { of: &data, top: &top, place, start: &start }.loss(null).max(0.0);
+    let start = |_| vec![0.0; data.width()];
+    let top = supremum(&data, start(0.0));
+    let loss = seen(&data, &top, place, &start).loss(null).max(0.0);
     Ok(2.0 * phi_upper(loss.sqrt()))
 }
 
@@ -69,9 +79,9 @@ impl Table {
         if largest == 0.0 {
             return Err("no verdict bears on this coefficient");
         }
-        let start = vec![0.0; data.width()];
-        let top = supremum(&data, start.clone());
-        let seen = Profile { of: &data, top: &top, place, start: &start };
+        let start = |_| vec![0.0; data.width()];
+        let top = supremum(&data, start(0.0));
+        let seen = seen(&data, &top, place, &start);
         let interval = seen.limits(1.0 / largest, level);
         let bounded = interval.low.is_finite() && interval.high.is_finite();
         Ok(Profiled { value: bounded.then(|| top.at[place]), interval })

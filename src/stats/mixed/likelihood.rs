@@ -1,8 +1,11 @@
 //! The marginal likelihood of clusters, with its slopes.
+//!
+//! e^(eta/2) of a row is a product: one factor of the row, one of the node. Both are tabulated, so that a row at a node costs a
+//! product and a logarithm, and no exponential.
 
 use super::{Cluster, NO_ROWS, Row};
 use crate::stats::dense::Matrix;
-use crate::stats::logistic::{answer_height, turn};
+use crate::stats::logistic::of_odds;
 use crate::stats::newton::Likelihood;
 use crate::stats::quadrature::standard_normal;
 
@@ -13,12 +16,66 @@ pub(super) struct Data<'a> {
     ties: bool,
     /// Log-odds that the likelihood of a cluster turns over per unit of tau and standard deviation.
     rate: f64,
+    /// What the effect is multiplied by in some row, each once.
+    turns: Vec<f64>,
 }
 
 /// tau at the start of a climb.
 const START: f64 = 1.0;
 /// Spreads beyond which a finer grid would only cost time: there is no maximum that far out.
 const WIDEST: f64 = 100.0;
+/// Half log-odds beyond which nothing changes: no product of two such exponentials overflows.
+const FAR: f64 = 340.0;
+
+/// x and e^x.
+#[derive(Clone, Copy)]
+struct Power {
+    x: f64,
+    exp: f64,
+}
+
+impl Power {
+    fn of(x: f64) -> Self {
+        let x = x.clamp(-FAR, FAR);
+        Self { x, exp: libm::exp(x) }
+    }
+}
+
+/// The integration at some coefficients: nodes with the logarithms of their weights, and by turn and node half of what the
+/// effect adds to the log-odds.
+struct Grid {
+    nodes: Vec<(f64, f64)>,
+    lifts: Vec<Vec<Power>>,
+    ln_nu: f64,
+    nu: f64,
+}
+
+/// A row at some coefficients: half its log-odds without the effect, and with it by node.
+struct Seen<'a> {
+    row: &'a Row,
+    base: Power,
+    lifts: &'a [Power],
+}
+
+impl Seen<'_> {
+    /// The odds of first, neither and second at a node.
+    fn odds(&self, node: usize, nu: f64) -> [f64; 3] {
+        let up = self.base.exp * self.lifts[node].exp;
+        [up, nu, 1.0 / up]
+    }
+
+    /// The log-likelihood of the answers at a node. What is likelier is 1 here, so that nothing cancels.
+    fn height(&self, node: usize, grid: &Grid) -> f64 {
+        let [first, tie, second] = self.row.said;
+        let half = self.base.x + self.lifts[node].x;
+        let [up, nu, down] = self.odds(node, grid.nu);
+        let (against, largest) = if 0.0 < half { (second, up) } else { (first, down) };
+        let half = libm::fabs(half);
+        tie * (grid.ln_nu - half)
+            - 2.0 * against * half
+            - (first + tie + second) * libm::log((up + nu + down) / largest)
+    }
+}
 
 impl<'a> Data<'a> {
     pub(super) fn new(clusters: &'a [Cluster], width: usize) -> Result<Self, &'static str> {
@@ -28,10 +85,16 @@ impl<'a> Data<'a> {
         if most == 0.0 {
             return Err(NO_ROWS);
         }
-        let steepest = rows().map(|row| libm::fabs(row.z)).fold(0.0, f64::max);
+        let mut turns: Vec<f64> = Vec::new();
+        for row in rows() {
+            if !turns.contains(&row.z) {
+                turns.push(row.z);
+            }
+        }
+        let steepest = turns.iter().copied().map(libm::fabs).fold(0.0, f64::max);
         // With n answers to a cluster its likelihood narrows like 1/sqrt(n).
         let rate = steepest * (most / 4.0).sqrt().max(1.0);
-        Ok(Self { clusters, width, ties: rows().any(|row| 0.0 < row.said[1]), rate })
+        Ok(Self { clusters, width, ties: rows().any(|row| 0.0 < row.said[1]), rate, turns })
     }
 
     pub(super) fn start(&self) -> Vec<f64> {
@@ -40,8 +103,18 @@ impl<'a> Data<'a> {
         start
     }
 
-    fn nodes(&self, at: &[f64]) -> Vec<(f64, f64)> {
-        standard_normal(libm::fabs(at[self.width] * self.rate).min(WIDEST))
+    fn grid(&self, at: &[f64]) -> Grid {
+        let tau = at[self.width];
+        let nodes = standard_normal(libm::fabs(tau * self.rate).min(WIDEST));
+        let lift =
+            |turn: &f64| nodes.iter().map(|(u, _)| Power::of(0.5 * turn * tau * u)).collect();
+        let ln_nu = self.ties.then(|| Power::of(at[self.width + 1]));
+        Grid {
+            lifts: self.turns.iter().map(lift).collect(),
+            nodes: nodes.iter().map(|(u, weight)| (*u, libm::log(*weight))).collect(),
+            ln_nu: ln_nu.map_or(0.0, |it| it.x),
+            nu: ln_nu.map_or(0.0, |it| it.exp),
+        }
     }
 
     fn terms<'r>(&self, row: &'r Row) -> impl Iterator<Item = (usize, f64)> + 'r {
@@ -49,74 +122,54 @@ impl<'a> Data<'a> {
         row.x.iter().copied().filter(move |it| it.0 < width)
     }
 
-    /// The log-odds of each row where the effect is zero.
-    fn fixed(&self, cluster: &Cluster, at: &[f64]) -> Vec<f64> {
-        let eta = |row: &Row| self.terms(row).map(|(k, x)| at[k] * x).sum();
-        cluster.rows.iter().map(eta).collect()
-    }
-
-    fn ln_nu(&self, at: &[f64]) -> Option<f64> {
-        self.ties.then(|| at[self.width + 1])
-    }
-
-    /// The log-likelihood of a cluster at each node, its weight included.
-    fn joint(&self, cluster: &Cluster, at: &[f64], nodes: &[(f64, f64)]) -> Vec<f64> {
-        let fixed = self.fixed(cluster, at);
-        let (tau, ln_nu) = (at[self.width], self.ln_nu(at));
-        let one = |(u, weight): &(f64, f64)| {
-            let rows = cluster.rows.iter().zip(&fixed);
-            let said = rows.map(|(row, eta)| answer_height(eta + row.z * tau * u, ln_nu, row.said));
-            libm::log(*weight) + said.sum::<f64>()
+    /// The rows of a cluster at some coefficients.
+    fn seen<'r>(&self, cluster: &'r Cluster, at: &[f64], grid: &'r Grid) -> Vec<Seen<'r>> {
+        let one = |row: &'r Row| {
+            let eta: f64 = self.terms(row).map(|(k, x)| at[k] * x).sum();
+            let turn = self.turns.iter().position(|it| *it == row.z).unwrap_or(0);
+            Seen { row, base: Power::of(0.5 * eta), lifts: &grid.lifts[turn] }
         };
-        nodes.iter().map(one).collect()
+        cluster.rows.iter().map(one).collect()
     }
 
     /// Score and information of a cluster in its own coordinates: the log-odds of each row, tau, ln nu. The information is what
     /// the complete data would have less what the missing effect takes away.
-    fn local(&self, cluster: &Cluster, at: &[f64], nodes: &[(f64, f64)]) -> (Vec<f64>, Matrix) {
-        let rows = cluster.rows.len();
-        let fixed = self.fixed(cluster, at);
-        let (tau, ln_nu) = (at[self.width], self.ln_nu(at));
-        let joint = self.joint(cluster, at, nodes);
-        let most = joint.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-        let sum: f64 = joint.iter().map(|it| libm::exp(it - most)).sum();
-        let mut mean = vec![0.0; rows + 2];
-        let mut information = vec![vec![0.0; rows + 2]; rows + 2];
-        let mut scores = vec![0.0; rows + 2];
-        for ((u, _), height) in nodes.iter().zip(&joint) {
-            let share = libm::exp(height - most) / sum;
-            if share < 1e-18 {
-                continue;
-            }
+    fn local(rows: &[Seen<'_>], grid: &Grid) -> (Vec<f64>, Matrix) {
+        let count = rows.len();
+        let (shares, _) = shares(rows, grid);
+        let mut mean = vec![0.0; count + 2];
+        let mut information = vec![vec![0.0; count + 2]; count + 2];
+        let mut scores = vec![0.0; count + 2];
+        for (node, share) in shares.into_iter().enumerate().filter(|it| 1e-18 <= it.1) {
             scores.fill(0.0);
-            for (k, (row, eta)) in cluster.rows.iter().zip(&fixed).enumerate() {
-                let it = turn(eta + row.z * tau * u, ln_nu, row.said);
-                let lever = row.z * u;
+            for (k, seen) in rows.iter().enumerate() {
+                let it = of_odds(seen.odds(node, grid.nu), seen.row.said);
+                let lever = seen.row.z * grid.nodes[node].0;
                 scores[k] = it.score[0];
-                scores[rows] += lever * it.score[0];
-                scores[rows + 1] += it.score[1];
+                scores[count] += lever * it.score[0];
+                scores[count + 1] += it.score[1];
                 let [along, across, own] = it.weight.map(|weight| share * weight);
                 let parts = [
                     (k, k, along),
-                    (k, rows, lever * along),
-                    (k, rows + 1, across),
-                    (rows, rows, lever * lever * along),
-                    (rows, rows + 1, lever * across),
-                    (rows + 1, rows + 1, own),
+                    (k, count, lever * along),
+                    (k, count + 1, across),
+                    (count, count, lever * lever * along),
+                    (count, count + 1, lever * across),
+                    (count + 1, count + 1, own),
                 ];
                 for (i, j, part) in parts {
                     information[i][j] += part;
                 }
             }
-            for i in 0..rows + 2 {
+            for i in 0..count + 2 {
                 mean[i] += share * scores[i];
-                for j in i..rows + 2 {
+                for j in i..count + 2 {
                     information[i][j] -= share * scores[i] * scores[j];
                 }
             }
         }
-        for i in 0..rows + 2 {
-            for j in i..rows + 2 {
+        for i in 0..count + 2 {
+            for j in i..count + 2 {
                 information[i][j] += mean[i] * mean[j];
                 information[j][i] = information[i][j];
             }
@@ -132,28 +185,39 @@ impl<'a> Data<'a> {
     }
 }
 
+/// The shares of the nodes in the likelihood of a cluster, and its logarithm.
+fn shares(rows: &[Seen<'_>], grid: &Grid) -> (Vec<f64>, f64) {
+    let joint = |(node, (_, ln_weight)): (usize, &(f64, f64))| {
+        ln_weight + rows.iter().map(|it| it.height(node, grid)).sum::<f64>()
+    };
+    let mut shares: Vec<f64> = grid.nodes.iter().enumerate().map(joint).collect();
+    let most = shares.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    for share in &mut shares {
+        *share = libm::exp(*share - most);
+    }
+    let sum: f64 = shares.iter().sum();
+    shares.iter_mut().for_each(|share| *share /= sum);
+    (shares, most + libm::log(sum))
+}
+
 fn some(clusters: &[Cluster]) -> impl Iterator<Item = &Cluster> {
     clusters.iter().filter(|it| 0.0 < it.times)
 }
 
 impl Likelihood for Data<'_> {
     fn height(&self, at: &[f64]) -> f64 {
-        let nodes = self.nodes(at);
-        let one = |cluster: &Cluster| {
-            let joint = self.joint(cluster, at, &nodes);
-            let most = joint.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-            let sum: f64 = joint.iter().map(|it| libm::exp(it - most)).sum();
-            cluster.times * (most + libm::log(sum))
-        };
+        let grid = self.grid(at);
+        let one =
+            |cluster: &Cluster| cluster.times * shares(&self.seen(cluster, at, &grid), &grid).1;
         some(self.clusters).map(one).sum()
     }
 
     fn slopes(&self, at: &[f64]) -> (Vec<f64>, Matrix) {
-        let nodes = self.nodes(at);
+        let grid = self.grid(at);
         let mut score = vec![0.0; at.len()];
         let mut information = vec![vec![0.0; at.len()]; at.len()];
         for cluster in some(self.clusters) {
-            let (local, weights) = self.local(cluster, at, &nodes);
+            let (local, weights) = Self::local(&self.seen(cluster, at, &grid), &grid);
             let map = self.map(cluster);
             for (i, terms) in map.iter().enumerate() {
                 for (k, x) in terms {
@@ -176,7 +240,7 @@ impl Likelihood for Data<'_> {
             let fixed: f64 = self.terms(row).map(|(k, x)| at[k] * x).sum();
             libm::fabs(fixed).max(libm::fabs(row.z * at[self.width]))
         };
-        let ties = self.ln_nu(at).map_or(0.0, libm::fabs);
+        let ties = if self.ties { libm::fabs(at[self.width + 1]) } else { 0.0 };
         rows.map(eta).fold(ties, f64::max)
     }
 }
