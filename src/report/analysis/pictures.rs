@@ -1,5 +1,7 @@
 //! The charts of an analysis: judges side by side. Every number comes from the recorded analysis.
 
+mod lengths;
+
 use super::{Found, graded, plain, stated};
 use crate::analysis::{Analysis, Detectable, Graded, Judge, Number, Position};
 use crate::report::Picture;
@@ -16,7 +18,7 @@ const SHADED: &str = "would have stayed unseen in 1 of 5 such files or more";
 pub(super) fn pictures(it: &Found) -> Vec<Picture> {
     let all = match it {
         Found::Comparisons(it) => vec![position(it), cells(it), length(it)],
-        Found::Grades(it) => vec![means(it), differences(it)],
+        Found::Grades(it) => vec![means(it), differences(it), lengths::lengths(it)],
     };
     all.into_iter().flatten().collect()
 }
