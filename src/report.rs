@@ -44,7 +44,7 @@ pub use format::{as_latex, as_markdown, as_summary};
 pub use gate::{Checked, Gate, Outcome};
 pub use grid::{Grid, Line};
 pub use identified::{identified, identified_in_file};
-pub use manifest::{Made, Manifest, digest};
+pub use manifest::{Analyzed, Made, Manifest, digest, outputs};
 pub use numbers::{figure, plain};
 pub use page::page;
 #[cfg(feature = "charts")]

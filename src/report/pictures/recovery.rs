@@ -170,6 +170,11 @@ fn data(found: &[Found<'_>]) -> Grid {
     }
 }
 
+/// A number with a true minus sign.
+fn minus(value: f64, digits: u32) -> String {
+    significant(value, digits).replace('-', "\u{2212}")
+}
+
 /// The title: how far the means are off, against their scatter.
 fn finding(found: &[Found<'_>]) -> String {
     let off = |it: &Found<'_>| (it.mean - it.planted).abs();
@@ -185,8 +190,8 @@ fn finding(found: &[Found<'_>]) -> String {
     let at = if worst.panel.is_empty() { String::new() } else { format!(" ({})", worst.panel) };
     format!(
         "Planted {}, estimated {} on average{at}: {} misses by {}",
-        significant(worst.planted, 3),
-        significant(worst.mean, 2),
+        minus(worst.planted, 3),
+        minus(worst.mean, 2),
         worst.rule.name,
         significant(off(worst), 2)
     )
