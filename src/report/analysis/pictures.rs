@@ -231,14 +231,8 @@ fn cells(it: &Analysis) -> Option<Picture> {
         ];
         (judge.judge.clone(), counts.to_vec())
     };
-    let mut rows: Vec<(String, Vec<u64>)> = all.iter().take(MOST_ROWS).map(counts).collect();
-    // A part that never happens needs no key.
-    let used: Vec<usize> =
-        (0..parts.len()).filter(|k| rows.iter().any(|it| 0 < it.1[*k])).collect();
-    for row in &mut rows {
-        row.1 = used.iter().map(|k| row.1[*k]).collect();
-    }
-    let parts = used.iter().map(|k| (parts[*k].0.to_owned(), parts[*k].1.clone())).collect();
+    let rows: Vec<(String, Vec<u64>)> = all.iter().take(MOST_ROWS).map(counts).collect();
+    let parts = parts.map(|it| (it.0.to_owned(), it.1)).to_vec();
     let chart = StackChart {
         id: "swap-cells".to_owned(),
         title: "What became of the pairs when their order was swapped".to_owned(),
@@ -258,10 +252,11 @@ fn cells(it: &Analysis) -> Option<Picture> {
 
 /// The counts of a stack chart as a table.
 fn counted(chart: &StackChart) -> Grid {
+    let used = chart.used();
     let mut head = vec!["judge".to_owned()];
-    head.extend(chart.parts.iter().map(|it| it.1.clone()));
+    head.extend(used.iter().map(|k| chart.parts[*k].1.clone()));
     let line = |it: &(String, Vec<u64>)| {
-        let counts = it.1.iter().map(u64::to_string);
+        let counts = used.iter().map(|k| it.1[*k].to_string());
         Line::from(std::iter::once(it.0.clone()).chain(counts).collect::<Vec<_>>())
     };
     let rows = chart.rows.iter().map(line).collect();

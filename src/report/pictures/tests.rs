@@ -206,6 +206,9 @@ fn scores_lie_about_the_slope_that_is_fitted_to_them() {
         assert_eq!(it.expected, estimand);
     }
     let pictures = pictures(&report);
+    // A scale that ends takes its part of a slope: what the estimates scatter about is not what was planted.
+    let recovery = of(&pictures, "recovery");
+    assert!(recovery.svg.contains(">as expected</text>") && !recovery.svg.contains("planted"));
     let chart = of(&pictures, "length-slope");
     assert!(chart.caption.contains("every second case"), "{}", chart.caption);
     // Planted at 0.5 about (log2 32, 3): at 128 words two doublings more, 4 points.
