@@ -26,6 +26,7 @@ mod page;
 mod pictures;
 mod powers;
 mod published;
+mod scatter;
 mod shard;
 mod table;
 pub mod twin;
@@ -43,13 +44,14 @@ pub use format::{as_latex, as_markdown, as_summary};
 pub use gate::{Checked, Gate, Outcome};
 pub use grid::{Grid, Line};
 pub use identified::{identified, identified_in_file};
-pub use manifest::{Made, Manifest, digest};
+pub use manifest::{Analyzed, Made, Manifest, digest, outputs};
 pub use numbers::{figure, plain};
 pub use page::page;
 #[cfg(feature = "charts")]
 pub use pictures::{Picture, pictures};
 pub use powers::{Along, Crossing, PowerSurface, Powers};
 pub use published::{Compared, Verdict, summary};
+pub use scatter::{Planted, Scored};
 pub use shard::{About, Broken, Kind, Merger, PlansAndFiles, Shard};
 pub use table::{document, grids, text};
 pub use unseen::Smallest;
@@ -123,6 +125,9 @@ pub struct Report {
     /// Exact powers between the cells, where a varied number or two make a chart of them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub powers: Option<Powers>,
+    /// Scores of one replicate over the lengths of the answers, where a rule fits their slope.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub scored: Vec<Scored>,
 }
 
 /// A precision that replicates were added for.
@@ -283,6 +288,7 @@ impl Report {
         report.gate = gate::gate(&mut known);
         report.curve = curve(plan);
         report.powers = powers::powers(plan, &report);
+        report.scored = scatter::scored(plan);
         report.answer = answer(&report);
         report
     }
@@ -325,6 +331,7 @@ impl Report {
             assumptions: assumptions::of(plan),
             made: None,
             powers: None,
+            scored: Vec::new(),
         }
     }
 

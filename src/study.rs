@@ -32,6 +32,7 @@ pub use portion::{Portion, portions};
 pub use precision::{Enough, Precision, Reached, simulate_to};
 pub use record::{Recorder, SHORTER};
 pub use rejections::rejections;
+pub use sheets::scores;
 
 use blocks::Blocks;
 use counts::Counts;

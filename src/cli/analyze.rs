@@ -4,13 +4,14 @@ use std::path::PathBuf;
 
 use clap::ValueEnum;
 use judgelab::analysis::{Concern, Finding, Options, analyze as of_pairs, analyze_grades};
+use judgelab::report::Analyzed;
 use judgelab::report::analysis::Recorded;
 use judgelab::verdicts::Read;
 
 use super::error::Failure;
 use super::format::{Form, of_analysis};
 use super::interrupt::Running;
-use super::output::Outputs;
+use super::output::{MANIFEST, Outputs};
 use super::reading::{Reading, gathered, named, system};
 use super::run::terminal_size;
 
@@ -32,7 +33,7 @@ pub(super) struct Args {
     /// How the sentences and tables are printed
     #[arg(long, value_name = "FORM", default_value = "text", conflicts_with = "json")]
     format: Form,
-    /// Write the page report.html, its charts, report.txt and report.json to this folder
+    /// Write the page report.html, its charts, report.txt, report.json and manifest.json to this folder
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
     /// End with exit code 1 where a judge shows one of these; with undecided also where the files cannot tell
@@ -121,6 +122,9 @@ pub(super) fn analyze(args: &Args) -> Result<(), Failure> {
         outputs.add("report.json", json.as_bytes())?;
         // What is drawn follows from the record alone, so it is drawn from what was written.
         draw(&Recorded::from_json(&json).map_err(Failure::User)?, &mut outputs)?;
+        outputs.open(MANIFEST)?;
+        let manifest = Analyzed::new(recorded.files(), &outputs.names());
+        outputs.write(manifest.json().as_bytes())?;
         outputs.place()?;
     }
     let told = if args.json {

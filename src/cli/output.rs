@@ -4,14 +4,14 @@ use std::fs;
 use std::io::{Error, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
-use judgelab::report::Manifest;
+use judgelab::report::outputs;
 use tempfile::{Builder, NamedTempFile};
 
 use super::error::Failure;
 use super::interrupt::Running;
 use super::source::plainly;
 
-/// The name of the manifest, which names all files of a run.
+/// The name of the manifest, which names all files of a run or of an analysis.
 pub(super) const MANIFEST: &str = "manifest.json";
 
 /// The files of a study, written but not yet in their places. They are removed if they are dropped there, and so are
@@ -117,18 +117,16 @@ impl Drop for Outputs<'_> {
     }
 }
 
-/// Files of an earlier run that this one does not write again.
+/// Files of an earlier run or analysis that this one does not write again.
 fn stale(folder: &Path, names: &[String]) -> Vec<PathBuf> {
     let text = fs::read_to_string(folder.join(MANIFEST)).unwrap_or_default();
-    let Ok(before) = serde_json::from_str::<Manifest>(&text) else { return Vec::new() };
     // A manifest that was tampered with must not lead out of the folder.
     let inside = |name: &&String| {
         Path::new(name.as_str())
             .components()
             .all(|it| matches!(it, std::path::Component::Normal(_)))
     };
-    before
-        .outputs
+    outputs(&text)
         .iter()
         .filter(inside)
         .filter(|it| !names.contains(it))

@@ -8,6 +8,7 @@ pub mod heat;
 pub mod lines;
 pub mod power;
 mod rows;
+pub mod scatter;
 pub mod stack;
 pub mod swap;
 

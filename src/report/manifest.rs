@@ -1,4 +1,5 @@
-//! The manifest of a run: what is needed to repeat it, and nothing of the machine, the clock or the threads.
+//! The manifest of a run: what is needed to repeat it, and nothing of the machine, the clock or the threads. That of an analysis
+//! names what was read and what was written.
 
 use std::fmt::Write;
 
@@ -6,6 +7,7 @@ use blake2::digest::consts::U32;
 use blake2::{Blake2b, Digest};
 use serde::{Deserialize, Serialize};
 
+use crate::analysis::Source;
 use crate::scenario::Plan;
 
 /// The BLAKE2b-256 digest of some bytes, in hexadecimal.
@@ -101,9 +103,58 @@ impl Manifest {
     }
 }
 
+/// What an analysis read and wrote.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Analyzed {
+    /// The version of the laboratory.
+    pub version: String,
+    /// The files of verdicts that were read.
+    pub files: Vec<String>,
+    /// What the analysis wrote.
+    pub outputs: Vec<String>,
+}
+
+impl Analyzed {
+    /// The manifest of an analysis.
+    #[must_use]
+    pub fn new(files: &[Source], outputs: &[String]) -> Self {
+        Self {
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+            files: files.iter().map(|it| it.file.clone()).collect(),
+            outputs: outputs.to_vec(),
+        }
+    }
+
+    /// The JSON text, indented, with a line feed at the end.
+    #[must_use]
+    pub fn json(&self) -> String {
+        let mut text = serde_json::to_string_pretty(self).unwrap_or_default();
+        text.push('\n');
+        text
+    }
+}
+
+/// The files that the text of a manifest of either kind names as written; none where it is no manifest.
+#[must_use]
+pub fn outputs(text: &str) -> Vec<String> {
+    #[derive(Deserialize)]
+    struct Outputs {
+        outputs: Vec<String>,
+    }
+    serde_json::from_str::<Outputs>(text).map(|it| it.outputs).unwrap_or_default()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn both_kinds_of_manifest_name_what_was_written() {
+        let names = ["report.json".to_owned(), "length.svg".to_owned()];
+        assert_eq!(outputs(&Analyzed::new(&[], &names).json()), names);
+        assert_eq!(outputs("{\"seed\": 1, \"outputs\": [\"a\"]}"), ["a"]);
+        assert!(outputs("").is_empty() && outputs("{\"outputs\": 3}").is_empty());
+    }
 
     /// `hashlib.blake2b(b"abc", digest_size=32).hexdigest()` of Python.
     #[test]

@@ -60,12 +60,12 @@ fn digits_for(error: f64) -> usize {
     digits
 }
 
-/// A positive number to so many significant digits.
+/// A number to so many significant digits.
 pub(super) fn significant(value: f64, digits: u32) -> String {
-    if !(0.0 < value && value.is_finite()) {
+    if value == 0.0 || !value.is_finite() {
         return plain(value);
     }
-    let size = libm::floor(libm::log10(value));
+    let size = libm::floor(libm::log10(value.abs()));
     #[expect(
         clippy::cast_possible_truncation,
         clippy::cast_sign_loss,
@@ -103,5 +103,6 @@ mod tests {
         assert_eq!(figure(Some(&measured(0.0, 0.0))), "0.0000 [0.0000, 0.0019]");
         assert_eq!(plain(-0.000_01), "0.0000");
         assert_eq!(points(-0.0592), "-5.9");
+        assert_eq!([significant(-1.2, 3), significant(0.042_93, 2)], ["-1.20", "0.043"]);
     }
 }

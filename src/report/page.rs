@@ -103,6 +103,19 @@ impl Page {
     pub(super) fn html(&self) -> String {
         let (heading, rest) = split(&self.question);
         let heading = if heading.is_empty() { format!("A {}", self.kind) } else { heading };
+        let body = html! {
+            @if !self.answer.is_empty() {
+                div.answer { @for sentence in &self.answer { p { (sentence) } } }
+            }
+            @for (k, it) in self.figures.iter().enumerate() { (figure(k, it)) }
+            @for part in &self.sections {
+                section aria-labelledby={ (part.id) "-h" } id=(part.id) {
+                    h2 id={ (part.id) "-h" } { (part.heading) }
+                    (part.body)
+                }
+            }
+        };
+        let words = glossary::used(&format!("{}{}", self.question, body.0));
         let page = html! {
             (DOCTYPE)
             html lang="en" {
@@ -123,23 +136,16 @@ impl Page {
                             @for part in &self.sections {
                                 li { a href={ "#" (part.id) } { (part.heading) } }
                             }
-                            li { a href="#words" { "Words" } }
+                            @if words.is_some() { li { a href="#words" { "Words" } } }
                         } }
                     }
                     main #main {
-                        @if !self.answer.is_empty() {
-                            div.answer { @for sentence in &self.answer { p { (sentence) } } }
-                        }
-                        @for (k, it) in self.figures.iter().enumerate() { (figure(k, it)) }
-                        @for part in &self.sections {
-                            section aria-labelledby={ (part.id) "-h" } id=(part.id) {
-                                h2 id={ (part.id) "-h" } { (part.heading) }
-                                (part.body)
+                        (body)
+                        @if let Some(words) = words {
+                            section aria-labelledby="words-h" #words {
+                                h2 #words-h { "Words" }
+                                (words)
                             }
-                        }
-                        section aria-labelledby="words-h" #words {
-                            h2 #words-h { "Words" }
-                            (glossary::all())
                         }
                     }
                 }

@@ -4,6 +4,7 @@
 mod coverage;
 mod flips;
 mod kappa;
+mod lengths;
 mod powers;
 mod ranking;
 mod rates;
@@ -41,6 +42,7 @@ pub fn pictures(report: &Report) -> Vec<Picture> {
     pictures.extend(rates::rate_chart(report));
     pictures.extend(kappa::kappa_chart(report));
     pictures.extend(slices::slices_chart(report));
+    pictures.extend(lengths::lengths_chart(report));
     pictures.extend(powers::power_charts(report));
     pictures.extend(flips::flip_charts(report));
     pictures.extend(ranking::ranking_chart(report));

@@ -15,6 +15,7 @@ pub mod bca;
 pub mod bootstrap;
 pub mod curtailed;
 pub mod percentile;
+pub mod scatter;
 pub mod wild;
 
 /// The sums of a cluster's points; exact while the points hold whole numbers.

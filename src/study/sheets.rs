@@ -168,6 +168,13 @@ impl<'a> SheetJob<'a> {
     }
 }
 
+/// The scores of one replicate of a task's sheet, case by case; none for a task that is no sheet.
+#[must_use]
+pub fn scores(task: &Task, seed: u64, replicate: u64) -> Option<Vec<u8>> {
+    let job = SheetJob::new(task, seed, Words::Keyed)?;
+    Some(job.block(&(replicate..replicate + 1)).all)
+}
+
 /// Simulates a range of replicates of a sheet, up to where `watch` says stop.
 pub(super) fn simulate(
     job: &SheetJob<'_>,

@@ -28,7 +28,9 @@ fn verdicts(judges: &[(String, &str)], pairs: usize) -> String {
 }
 
 fn redrawn(desk: &Desk, out: &str) {
-    let names = desk.files(out);
+    // The manifest names what was read and written, and is no drawing.
+    let mut names = desk.files(out);
+    names.retain(|it| it != "manifest.json");
     fs::create_dir_all(desk.path("again")).unwrap();
     fs::copy(desk.path(&format!("{out}/report.json")), desk.path("again/report.json")).unwrap();
     desk.types("report again --quiet").done();
@@ -51,6 +53,7 @@ fn an_analysis_is_drawn_again_from_its_record_alone() {
     let told = desk.types("analyze v.csv --out out --margin 0.1").done();
     let names = [
         "length.svg",
+        "manifest.json",
         "position.svg",
         "report.html",
         "report.json",
@@ -117,12 +120,60 @@ fn grades_are_drawn_too() {
     }
     desk.put("g.csv", text);
     desk.types("analyze g.csv --labels random --out out").done();
-    let names = ["differences.svg", "grades.svg", "report.html", "report.json", "report.txt"];
+    let names = [
+        "differences.svg",
+        "grades.svg",
+        "manifest.json",
+        "report.html",
+        "report.json",
+        "report.txt",
+    ];
     assert_eq!(desk.files("out"), names);
     // 32 of 40 and 26 of 40 pass; the difference is 0.15.
     let chart = desk.text("out/grades.svg");
-    assert!(chart.contains(">graded 0.8000 [") && chart.contains(">graded 0.6500 ["), "{chart}");
-    assert!(desk.text("out/differences.svg").contains(">0.1500 ["));
+    assert!(
+        chart.contains(">graded 80\u{2009}% (") && chart.contains(">graded 65\u{2009}% ("),
+        "{chart}"
+    );
+    assert!(desk.text("out/differences.svg").contains(">15\u{2009}% ("));
+    redrawn(&desk, "out");
+}
+
+/// A second analysis in the same folder takes away what only the first one drew, and leaves other files alone; and so after a run.
+#[test]
+fn charts_of_an_earlier_analysis_do_not_stay() {
+    let desk = Desk::new();
+    desk.put("v.csv", verdicts(&[("j".to_owned(), MIXED)], 12));
+    desk.put("g.csv", "item,verdict\n1,pass\n2,fail\n3,pass\n".to_owned());
+    desk.types("analyze v.csv --out out").done();
+    assert!(desk.files("out").contains(&"swap-cells.svg".to_owned()));
+    desk.put("out/notes.txt", "mine".to_owned());
+    desk.types("analyze g.csv --out out").done();
+    let names =
+        ["grades.svg", "manifest.json", "notes.txt", "report.html", "report.json", "report.txt"];
+    assert_eq!(desk.files("out"), names);
+    let manifest = desk.text("out/manifest.json");
+    assert!(manifest.contains("\"g.csv\"") && manifest.contains("\"grades.svg\""), "{manifest}");
+    // A manifest that was tampered with must not lead out of the folder.
+    desk.put("kept.txt", "mine".to_owned());
+    desk.put("out/manifest.json", "{\"outputs\": [\"../kept.txt\", \"grades.svg\"]}".to_owned());
+    desk.types("analyze v.csv --out out").done();
+    assert!(desk.path("kept.txt").is_file() && !desk.path("out/grades.svg").exists());
+}
+
+/// Its own system wins always by itself, and in a third of the pairs by each of two third parties; names that look like markup
+/// stay names.
+#[test]
+fn self_preference_is_drawn() {
+    let desk = Desk::new();
+    let third = "second first second first first second";
+    let judges = [("<i>mine", "first second"), ("b", third), ("c", third)];
+    desk.put("v.csv", verdicts(&judges.map(|it| (it.0.to_owned(), it.1)), 30));
+    desk.types("analyze v.csv --own <i>mine=A --out out").done();
+    let chart = desk.text("out/self-preference.svg");
+    assert!(chart.contains(">The judge shows a self-preference</text>"), "{chart}");
+    assert!(chart.contains(">67\u{2009}% (") && chart.contains(">beyond b</text>"), "{chart}");
+    assert!(chart.contains("&lt;i&gt;mine on A") && !chart.contains("<i>"), "{chart}");
     redrawn(&desk, "out");
 }
 

@@ -8,6 +8,7 @@ use super::super::Options;
 use super::super::detectable::{Detectable, by_error};
 use super::super::number::Number;
 use super::super::position::ratio_of;
+use crate::stats::cluster_slope::scatter::Scatter;
 use crate::stats::cluster_slope::{ClusterSums, Errors, slope};
 use crate::stats::clustered::RatioSums;
 use crate::stats::interval::Interval;
@@ -35,7 +36,16 @@ pub struct Scores {
     pub beyond_human: Number,
     /// The smallest slope that these scores would have shown, beyond the human one where there is one.
     pub smallest_detectable: Detectable,
+    /// Some of the scores over log2 of the lengths, for a picture; none where no answer has a length.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub over_lengths: Option<Scatter>,
+    /// The centre of the human scores over log2 of the lengths, through which their line goes.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub human_centre: Option<[f64; 2]>,
 }
+
+/// The most points of one judge that are kept for a picture.
+const MOST_POINTS: usize = 300;
 
 /// The scores of one judge; none without a score.
 pub(super) fn scores(grades: &[Grade], options: &Options) -> Option<Scores> {
@@ -52,6 +62,8 @@ pub(super) fn scores(grades: &[Grade], options: &Options) -> Option<Scores> {
         leniency: leniency(&labelled, options),
         krippendorff_alpha: alpha(&labelled, options),
         smallest_detectable: by_error(compared, UNIT, options.level),
+        over_lengths: over_lengths(&valid, |it| it.score),
+        human_centre: over_lengths(&labelled, |it| it.label).map(|it| it.centre),
         human_length_slope: slope_of(&labelled, |it| it.label, options),
         length_slope,
         beyond_human,
@@ -147,14 +159,30 @@ fn alpha(grades: &[&Grade], options: &Options) -> Number {
         .by("jackknife over cases (Efron & Stein 1981)")
 }
 
+/// Log2 of an answer's length, where that is known and above 0.
+fn doublings(it: &Grade) -> Option<f64> {
+    (it.length != NO_LENGTH && 0 < it.length).then(|| libm::log2(f64::from(it.length)))
+}
+
+/// Scores over log2 of the length, thinned, cases as clusters.
+fn over_lengths(grades: &[&Grade], of: impl Fn(&Grade) -> f64) -> Option<Scatter> {
+    let mut by_case: BTreeMap<(u32, u32), Vec<[f64; 2]>> = BTreeMap::new();
+    for it in grades {
+        if let Some(x) = doublings(it) {
+            by_case.entry((it.stratum, it.item)).or_default().push([x, of(it)]);
+        }
+    }
+    let cases: Vec<_> = by_case.into_values().collect();
+    Scatter::of(&cases, MOST_POINTS)
+}
+
 /// A slope on log2 of the length, cases as clusters.
 fn slope_of(grades: &[&Grade], of: impl Fn(&Grade) -> f64, options: &Options) -> Number {
     let mut by_case: BTreeMap<(u32, u32), ClusterSums> = BTreeMap::new();
     for it in grades {
-        if it.length != NO_LENGTH && 0 < it.length {
+        if let Some(x) = doublings(it) {
             // Sums cancel less about a round number: lengths are some hundreds, 2^8.
-            let x = libm::log2(f64::from(it.length)) - 8.0;
-            by_case.entry((it.stratum, it.item)).or_default().add(x, of(it));
+            by_case.entry((it.stratum, it.item)).or_default().add(x - 8.0, of(it));
         }
     }
     if by_case.is_empty() {

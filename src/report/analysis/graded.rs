@@ -26,8 +26,16 @@ fn systems(judge: &JudgeGrades) -> Grid {
             agreement.map(|it| stated(&it.specificity)).unwrap_or_default(),
         ])
     };
-    let head =
-        ["system", "cases", "invalid", "mean", "corrected", "kappa", "sensitivity", "specificity"];
+    let head = [
+        "system",
+        "cases",
+        "invalid",
+        "mean grade",
+        "corrected",
+        "kappa",
+        "sensitivity",
+        "specificity",
+    ];
     Grid {
         head: head.map(str::to_owned).to_vec(),
         words: 1,

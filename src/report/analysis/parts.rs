@@ -62,6 +62,12 @@ fn many(it: &Analysis) -> Vec<String> {
             super::short(high)
         ));
     }
+    let blind = others.iter().filter(|it| it.1.smallest_detectable.value.is_none()).count();
+    if 0 < blind {
+        told.push(format!(
+            "In {blind} of the judges so few pairs flip that no preference could have been seen, however strong."
+        ));
+    }
     let without = it.judges.len() - all;
     if 0 < without {
         told.push(format!("{without} of the judges have no pair asked in both orders."));

@@ -1,8 +1,12 @@
 //! The charts of an analysis: judges side by side. Every number comes from the recorded analysis.
 
-use super::{Found, graded, plain, stated};
+mod lengths;
+mod own;
+
+use super::{Found, graded, plain};
 use crate::analysis::{Analysis, Detectable, Graded, Judge, Number, Position};
 use crate::report::Picture;
+use crate::report::axis::{self, Format, number};
 use crate::report::charts::effects::{Effect, EffectChart, Mark};
 use crate::report::charts::stack::StackChart;
 use crate::report::grid::{Grid, Line};
@@ -12,27 +16,58 @@ const MOST_ROWS: usize = 30;
 /// What the shaded region is.
 const SHADED: &str = "would have stayed unseen in 1 of 5 such files or more";
 
+/// How what is told in log-odds is written.
+const LOG_ODDS: Format = Format::Number;
+
 /// The charts of an analysis, the main one first.
 pub(super) fn pictures(it: &Found) -> Vec<Picture> {
     let all = match it {
-        Found::Comparisons(it) => vec![position(it), cells(it), length(it)],
-        Found::Grades(it) => vec![means(it), differences(it)],
+        Found::Comparisons(it) => vec![position(it), cells(it), length(it), own::own(it)],
+        Found::Grades(it) => vec![means(it), differences(it), lengths::lengths(it)],
     };
     all.into_iter().flatten().collect()
 }
 
 /// A number as a mark: its value and limits, in words at its side.
-fn mark(it: &Number, before: &str) -> Mark {
+fn mark(it: &Number, before: &str, format: Format) -> Mark {
+    let finite = |it: Option<f64>| it.filter(|it| it.is_finite());
     let text = match (it.value, &it.reason) {
-        (None, Some(why)) => match (it.low, it.high) {
-            (Some(low), _) if low.is_finite() => format!("{} or more: {why}", plain(low)),
-            (_, Some(high)) if high.is_finite() => format!("{} or less: {why}", plain(high)),
+        (None, Some(why)) => match (finite(it.low), finite(it.high)) {
+            (Some(low), _) => format!("{} or more: {why}", written(low, None, format)),
+            (_, Some(high)) => format!("{} or less: {why}", written(high, None, format)),
             _ => why.clone(),
         },
-        _ => stated(it),
+        (None, None) => "–".to_owned(),
+        (Some(value), _) => {
+            let half = finite(it.low).zip(finite(it.high)).map(|(low, high)| (high - low) / 2.0);
+            let limits = it.low.zip(it.high).map(|(low, high)| {
+                // The sign of per cent stands once.
+                let [low, high] =
+                    [low, high].map(|it| written(it, half, format).replace("\u{2009}%", ""));
+                format!(" ({low} to {high})")
+            });
+            format!("{}{}", written(value, half, format), limits.unwrap_or_default())
+        }
     };
-    let told = if before.is_empty() { text } else { format!("{before} {text}") };
+    let told = match before {
+        "" => text,
+        _ if it.value.is_none() => format!("{before}: {text}"),
+        _ => format!("{before} {text}"),
+    };
     Mark { value: it.value, low: it.low, high: it.high, told }
+}
+
+/// A value to two digits of the half width of its interval; without one, to three decimals, or to a tenth of a per cent.
+fn written(value: f64, half: Option<f64>, format: Format) -> String {
+    let scale = if format == Format::Percent { 100.0 } else { 1.0 };
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "clamped to 0..=4")]
+    let digits = half.filter(|it| 0.0 < *it).map_or(3 - 2 * usize::from(scale > 1.0), |half| {
+        (1.0 - libm::floor(libm::log10(scale * half))).clamp(0.0, 4.0) as usize
+    });
+    match format {
+        Format::Number => number(value, digits),
+        Format::Percent => axis::percent(value, digits),
+    }
 }
 
 /// A half width about a value, where there is one.
@@ -50,11 +85,11 @@ fn data(chart: &EffectChart) -> Grid {
     let mut rows = Vec::new();
     for it in &chart.rows {
         for (k, mark) in it.marks.iter().enumerate() {
-            let number = |it: Option<f64>| it.map_or("–".to_owned(), plain);
+            let told = |it: Option<f64>| it.map_or("–".to_owned(), plain);
             let mut cells = vec![it.name.clone()];
             cells.extend(keyed.then(|| chart.keys.get(k).cloned().unwrap_or_default()));
-            cells.extend([mark.value, mark.low, mark.high].map(number));
-            cells.push(number(it.unseen.map(|it| it.1)));
+            cells.extend([mark.value, mark.low, mark.high].map(told));
+            cells.push(told(it.unseen.map(|it| it.1)));
             rows.push(Line::from(cells));
         }
     }
@@ -115,17 +150,29 @@ fn position(it: &Analysis) -> Option<Picture> {
                 name,
                 // Where no preference at all could have been seen, the region has no end.
                 unseen: Some((0.0, it.smallest_detectable.value.unwrap_or(f64::INFINITY))),
-                marks: vec![mark(&it.beta, "")],
+                marks: vec![mark(&it.beta, "", LOG_ODDS)],
             },
-            (None, Some(it)) => {
-                Effect { name, unseen: None, marks: vec![mark(&it.with_systems, "one order:")] }
-            }
+            (None, Some(it)) => Effect {
+                name,
+                unseen: None,
+                marks: vec![mark(&it.with_systems, "one order", LOG_ODDS)],
+            },
             (None, None) => {
                 let told = judge.all.position.reason().unwrap_or("no value").to_owned();
                 Effect { name, unseen: None, marks: vec![Mark { told, ..Mark::default() }] }
             }
         });
     }
+    // What no row shows needs no explanation.
+    let open = |it: &Mark| [it.low, it.high].into_iter().flatten().any(f64::is_infinite);
+    let arrow = rows.iter().flat_map(|it| &it.marks).any(open);
+    let arrow = if arrow { "; an arrow where nothing bounds it" } else { "" };
+    let grey = rows.iter().any(|it| it.unseen.is_some_and(|it| it.1.is_infinite()));
+    let grey = if grey {
+        "; a row is grey from edge to edge where no preference could have been seen"
+    } else {
+        ""
+    };
     let title = if all.is_empty() {
         "No pair was asked in both orders".to_owned()
     } else {
@@ -136,7 +183,7 @@ fn position(it: &Analysis) -> Option<Picture> {
         EffectChart {
             title,
             subtitle: format!(
-                "Position preference, above 0 for the answer shown first, with its {} interval; an arrow where nothing bounds it; a row is grey from edge to edge where no preference could have been seen",
+                "Position preference, above 0 for the answer shown first, with its {} interval{arrow}{grey}",
                 percent(it.level)
             ),
             x_label: "position preference (log-odds)".to_owned(),
@@ -184,14 +231,8 @@ fn cells(it: &Analysis) -> Option<Picture> {
         ];
         (judge.judge.clone(), counts.to_vec())
     };
-    let mut rows: Vec<(String, Vec<u64>)> = all.iter().take(MOST_ROWS).map(counts).collect();
-    // A part that never happens needs no key.
-    let used: Vec<usize> =
-        (0..parts.len()).filter(|k| rows.iter().any(|it| 0 < it.1[*k])).collect();
-    for row in &mut rows {
-        row.1 = used.iter().map(|k| row.1[*k]).collect();
-    }
-    let parts = used.iter().map(|k| (parts[*k].0.to_owned(), parts[*k].1.clone())).collect();
+    let rows: Vec<(String, Vec<u64>)> = all.iter().take(MOST_ROWS).map(counts).collect();
+    let parts = parts.map(|it| (it.0.to_owned(), it.1)).to_vec();
     let chart = StackChart {
         id: "swap-cells".to_owned(),
         title: "What became of the pairs when their order was swapped".to_owned(),
@@ -211,10 +252,11 @@ fn cells(it: &Analysis) -> Option<Picture> {
 
 /// The counts of a stack chart as a table.
 fn counted(chart: &StackChart) -> Grid {
+    let used = chart.used();
     let mut head = vec!["judge".to_owned()];
-    head.extend(chart.parts.iter().map(|it| it.1.clone()));
+    head.extend(used.iter().map(|k| chart.parts[*k].1.clone()));
     let line = |it: &(String, Vec<u64>)| {
-        let counts = it.1.iter().map(u64::to_string);
+        let counts = used.iter().map(|k| it.1[*k].to_string());
         Line::from(std::iter::once(it.0.clone()).chain(counts).collect::<Vec<_>>())
     };
     let rows = chart.rows.iter().map(line).collect();
@@ -228,9 +270,9 @@ fn length(it: &Analysis) -> Option<Picture> {
     let labelled = |it: &crate::analysis::Length| it.gold.number.value.is_some();
     let any = judges.iter().any(|it| labelled(it.1));
     let rows = judges.iter().map(|(judge, it)| {
-        let mut marks = vec![mark(&it.slope.number, if any { "judge" } else { "" })];
+        let mut marks = vec![mark(&it.slope.number, if any { "judge" } else { "" }, LOG_ODDS)];
         if any {
-            marks.push(mark(&it.gold.number, "label"));
+            marks.push(mark(&it.gold.number, "label", LOG_ODDS));
         }
         // What is seen of a judge with labels is what it pays beyond them.
         let centre = it.gold.number.value.filter(|_| it.beyond_gold.value.is_some());
@@ -269,6 +311,11 @@ fn length(it: &Analysis) -> Option<Picture> {
     )
 }
 
+/// How grades are written: pass rates as per cent.
+const fn format(it: &Graded) -> Format {
+    if it.binary { Format::Percent } else { Format::Number }
+}
+
 /// `judge: system`, or the one of the two that tells rows apart.
 fn row_name(it: &Graded, judge: &str, system: &str) -> String {
     match (it.judges.len(), system) {
@@ -285,9 +332,9 @@ fn means(it: &Graded) -> Option<Picture> {
     let any = systems.clone().any(|it| it.corrected.given().is_some());
     for judge in &it.judges {
         for system in &judge.systems {
-            let mut marks = vec![mark(&system.mean, if any { "graded" } else { "" })];
-            if let Some(it) = system.corrected.given() {
-                marks.push(mark(graded::relied(it), "corrected"));
+            let mut marks = vec![mark(&system.mean, if any { "graded" } else { "" }, format(it))];
+            if let Some(corrected) = system.corrected.given() {
+                marks.push(mark(graded::relied(corrected), "corrected", format(it)));
             }
             let name = row_name(it, &judge.judge, &system.system);
             rows.push(Effect { name, unseen: None, marks });
@@ -330,7 +377,7 @@ fn differences(it: &Graded) -> Option<Picture> {
             rows.push(Effect {
                 name: row_name(it, &judge.judge, &format!("{one} minus {other}")),
                 unseen: about(0.0, &pair.difference.smallest_detectable),
-                marks: vec![mark(number, "")],
+                marks: vec![mark(number, "", format(it))],
             });
         }
     }
@@ -342,7 +389,10 @@ fn differences(it: &Graded) -> Option<Picture> {
                 "Difference of the mean grades over the same cases, with its {} interval",
                 percent(it.level)
             ),
-            x_label: "first minus second".to_owned(),
+            x_label: format!(
+                "first minus second ({})",
+                if it.binary { "percentage points" } else { "score points" }
+            ),
             share: it.binary,
             null: Some(0.0),
             shaded: SHADED.to_owned(),

@@ -102,7 +102,7 @@ fn agreement(it: &Agreement) -> Grid {
         &[
             "against the label",
             "n",
-            "right",
+            "accuracy",
             "kappa",
             "most",
             "AC1",

@@ -53,7 +53,7 @@ pub fn wrap(text: &str, size: f64, weight: Weight, room: f64, lines: usize) -> V
     let fits = |line: &str| width(line, size, weight) <= room;
     let mut out: Vec<String> = Vec::new();
     let mut line = String::new();
-    for word in text.split_whitespace() {
+    for word in text.split(breaks).filter(|it| !it.is_empty()) {
         let longer = if line.is_empty() { word.to_owned() } else { format!("{line} {word}") };
         if fits(&longer) {
             line = longer;
@@ -75,6 +75,11 @@ pub fn wrap(text: &str, size: f64, weight: Weight, room: f64, lines: usize) -> V
         out.push(line);
     }
     shortened(out, lines.max(1), fits)
+}
+
+/// Whether a line may end at a blank; thin ones keep a number and its sign together.
+fn breaks(c: char) -> bool {
+    c.is_whitespace() && !matches!(c, '\u{2009}' | '\u{202f}' | '\u{a0}')
 }
 
 /// Keeps the first `lines` lines and marks the last of them when some were dropped.
@@ -125,6 +130,15 @@ mod tests {
         assert!(lines.len() > 3);
         assert!(lines.iter().all(|line| width(line, 12.0, Weight::Regular) <= 110.0));
         assert_eq!(lines.join(" "), text);
+    }
+
+    #[test]
+    fn a_number_is_not_parted_from_its_sign() {
+        for room in 60..160 {
+            let lines =
+                wrap("never less than 100.0\u{2009}%", 12.0, Weight::Regular, f64::from(room), 9);
+            assert!(lines.iter().all(|it| it != "%"), "{lines:?}");
+        }
     }
 
     #[test]

@@ -111,7 +111,12 @@ impl EffectChart {
         let ends = marks.flat_map(|it| [it.value, it.low, it.high]).flatten();
         let regions = self.rows.iter().filter_map(|it| it.unseen);
         let regions = regions.flat_map(|(at, half)| [at - half, at + half]);
-        let all = ends.chain(regions).chain(self.null).filter(|it| it.is_finite());
+        // Where nothing bounds an effect, the axis must not suggest that it is small.
+        let marks = self.rows.iter().flat_map(|it| &it.marks);
+        let open = marks.flat_map(|it| [it.low, it.high]).flatten().any(f64::is_infinite);
+        let room = self.null.filter(|_| open && !self.share);
+        let room = room.into_iter().flat_map(|null| [null - 1.0, null + 1.0]);
+        let all = ends.chain(regions).chain(self.null).chain(room).filter(|it| it.is_finite());
         let (low, high) = all.fold((f64::NAN, f64::NAN), |(a, b), x| (x.min(a), x.max(b)));
         if low.is_nan() {
             return if self.share { (0.0, 1.0) } else { (-1.0, 1.0) };
@@ -208,7 +213,7 @@ mod tests {
         assert!(svg.contains(">no pair flipped</text>"));
         // A disc and its rim for the one value; a polygon for the one arrow.
         assert_eq!((svg.matches("<circle").count(), svg.matches("<polygon").count()), (2, 1));
-        assert_eq!(chart.range(), (-0.5, 1.5));
+        assert_eq!(chart.range(), (-1.0, 1.5));
     }
 
     #[test]

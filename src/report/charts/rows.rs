@@ -11,8 +11,8 @@ use crate::report::canvas::{Anchor, Area, Canvas, Dash, Fill, Stroke, Type, Weig
 const MARGIN: f64 = 24.0;
 /// Font size of the title, in pixels.
 const TITLE: f64 = 17.0;
-/// Width of the column of names, in pixels.
-const NAMES: f64 = 170.0;
+/// The least and the most width of the column of names, in pixels.
+const NAMES: (f64, f64) = (110.0, 250.0);
 /// Width of the plot, in pixels.
 const PLOT: f64 = 440.0;
 /// Width of the column of numbers, in pixels.
@@ -70,7 +70,9 @@ fn kind(anchor: Anchor) -> Type {
 impl Sheet<'_> {
     /// Draws what stands around the rows.
     pub(super) fn draw(&self) -> Rows {
-        let width = 2.0 * MARGIN + NAMES + PLOT + NUMBERS + 2.0 * BETWEEN;
+        let widest = self.rows.iter().map(|it| words::width(it.0, SMALL, Weight::Bold));
+        let named = widest.fold(NAMES.0, f64::max).min(NAMES.1);
+        let width = 2.0 * MARGIN + named + PLOT + NUMBERS + 2.0 * BETWEEN;
         let room = width - 2.0 * MARGIN;
         let title = words::wrap(self.title, TITLE, Weight::Bold, room, 3);
         let subtitle = words::wrap(self.subtitle, SMALL, Weight::Regular, room, 4);
@@ -79,9 +81,9 @@ impl Sheet<'_> {
         let lines_of_keys = keys.last().map_or(0.0, |it| it.1 + 1.0);
         let top = MARGIN + head + KEY * lines_of_keys + 12.0;
         let names: Vec<Vec<String>> =
-            self.rows.iter().map(|it| words::wrap(it.0, SMALL, Weight::Bold, NAMES, 2)).collect();
+            self.rows.iter().map(|it| words::wrap(it.0, SMALL, Weight::Bold, named, 3)).collect();
         let numbers: Vec<Vec<String>> = self.rows.iter().map(|it| broken(&it.1)).collect();
-        let left = MARGIN + NAMES + BETWEEN;
+        let left = MARGIN + named + BETWEEN;
         let mut y = top;
         let mut rows = Vec::new();
         for (name, numbers) in names.iter().zip(&numbers) {

@@ -6,7 +6,8 @@ use crate::report::axis::{Format, Scale, Spread};
 use crate::report::canvas::words;
 use crate::report::canvas::{Anchor, Area, Dash, Fill, Stroke, Type, Weight};
 
-/// The colours of the parts, in turn; the codes tell them apart without.
+/// The colours of the parts by their place, used or not, so that a part looks alike in all charts; the codes tell them apart
+/// without.
 const HUES: [Hue; 7] =
     [Hue::Vermilion, Hue::Orange, Hue::Blue, Hue::Sky, Hue::Green, Hue::Purple, Hue::Quiet];
 
@@ -31,7 +32,9 @@ impl StackChart {
     /// The chart as an SVG text; equal charts give equal bytes.
     #[must_use]
     pub fn svg(&self) -> String {
-        let keys: Vec<String> = self.parts.iter().map(|it| format!("{} {}", it.0, it.1)).collect();
+        let used = self.used();
+        let key = |k: &usize| format!("{} {}", self.parts[*k].0, self.parts[*k].1);
+        let keys: Vec<String> = used.iter().map(key).collect();
         let sheet = Sheet {
             id: &self.id,
             title: &self.title,
@@ -45,7 +48,7 @@ impl StackChart {
         let mut rows = sheet.draw();
         for (k, (x, y)) in rows.keys.clone().into_iter().enumerate() {
             let area = Area { left: x, top: y - 7.0, right: x + SAMPLE, bottom: y + 7.0 };
-            part(&mut rows.canvas, area, k, "");
+            part(&mut rows.canvas, area, used[k], "");
         }
         for (k, (name, counts)) in self.rows.iter().enumerate() {
             let row = rows.rooms[k];
@@ -66,6 +69,13 @@ impl StackChart {
             }
         }
         rows.canvas.finish(&self.title, &sheet.describe())
+    }
+
+    /// The parts that some row has; what never happens needs no key.
+    #[must_use]
+    pub fn used(&self) -> Vec<usize> {
+        let has = |k: &usize| self.rows.iter().any(|it| it.1.get(*k).is_some_and(|it| 0 < *it));
+        (0..self.parts.len()).filter(has).collect()
     }
 
     /// The counts of a row in words.
@@ -99,13 +109,14 @@ mod tests {
     fn parts_fill_the_bar_and_say_what_they_are() {
         let part = |code: &str| (code.to_owned(), format!("what {code} is"));
         let chart = StackChart {
-            parts: vec![part("FF"), part("SS")],
-            rows: vec![("<b>".into(), vec![3, 1]), ("none".into(), vec![0, 0])],
+            parts: vec![part("FF"), part("never"), part("SS")],
+            rows: vec![("<b>".into(), vec![3, 0, 1]), ("none".into(), vec![0, 0, 0])],
             ..StackChart::default()
         };
         let svg = chart.svg();
         assert_eq!(malformed(&svg), None);
         assert!(svg.contains(">FF 3</text>") && svg.contains(">SS 1</text>"), "{svg}");
+        assert!(chart.used() == [0, 2] && !svg.contains("never"));
         assert!(svg.contains(">FF 3, SS 1</text>") && svg.contains(">no pair</text>"));
         assert!(svg.contains("&lt;b&gt;: what FF is 3") && !svg.contains("NaN"));
     }

@@ -60,7 +60,7 @@ pub(super) fn ranking_chart(report: &Report) -> Option<Picture> {
         ),
         interval: "95\u{2009}% Monte Carlo interval".to_owned(),
         by_ratio: 8.0 * least <= most,
-        x_label: short,
+        x_label: if 8.0 * least <= most { format!("{short} (log scale)") } else { short },
         y_label: "ranked wrongly or not at all".to_owned(),
         y_format: Format::Percent,
         bounds: Some((0.0, 1.0)),

@@ -72,9 +72,15 @@ fn panel(name: &str, results: &[(&Result, f64)], corrected: &str) -> Panel {
         results.iter().filter_map(|(it, x)| scattered(it.get(rule)?, *x)).collect()
     };
     let name_of = corrected.rsplit('/').next().unwrap_or(corrected);
+    // Cells that differ in more than the rate are no course of anything: their points stand alone.
+    let alone = distinct(&results) < results.len();
+    let series = |label: &str, look, rule| Series {
+        alone,
+        ..Series::new(label, look, points(rule), Vec::new())
+    };
     let series = vec![
-        Series::new("the judge", SAID, points(RAW), Vec::new()),
-        Series::new(&format!("corrected ({name_of})"), CORRECTED, points(corrected), Vec::new()),
+        series("the judge", SAID, RAW),
+        series(&format!("corrected ({name_of})"), CORRECTED, corrected),
     ];
     let ends = [results.first(), results.last()].into_iter().flatten();
     let identity = ends.map(|it| (it.1, it.1)).collect();

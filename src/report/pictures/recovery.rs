@@ -32,6 +32,7 @@ struct Found<'r> {
     /// The size of the design and the judge, where these vary.
     panel: String,
     rule: &'r Estimated,
+    /// What the rule should say: the planted parameter, or what the protocol leaves of it.
     planted: f64,
     mean: f64,
     sd: f64,
@@ -58,20 +59,21 @@ pub(super) fn recovery_chart(report: &Report) -> Option<Picture> {
     let ends = found.iter().flat_map(|it| [it.planted, it.mean]);
     let (low, high) =
         ends.fold((f64::INFINITY, f64::NEG_INFINITY), |(a, b), x| (a.min(x), b.max(x)));
-    let panels = panels.into_iter().map(|name| panel(name, &found, &rules, (low, high)));
+    let word = if found.iter().all(is_planted) { "planted" } else { "expected" };
+    let panels = panels.into_iter().map(|name| panel(name, word, &found, &rules, (low, high)));
     let mut more = if shown < all { format!("; {shown} of {all} designs") } else { String::new() };
     if found.iter().any(|it| it.rule.get(Measure::Mean).is_some_and(|it| 0 < it.undefined)) {
         more.push_str("; replicates without an estimate are left out of the mean");
     }
     let chart = LineChart {
         id: "recovery".to_owned(),
-        title: finding(&found),
+        title: finding(&found, word),
         subtitle: format!(
             "Mean of {} estimates, bar = \u{b1}1 standard deviation of them; beside it the coverage of their intervals, level {}{more}",
             thousands(report.replicates),
             percent(report.level, 0)
         ),
-        x_label: format!("planted ({unit})"),
+        x_label: format!("{word} ({unit})"),
         y_label: format!("estimated ({unit})"),
         panels: panels.collect(),
         ..LineChart::default()
@@ -127,7 +129,18 @@ fn one<'r>(result: &'r Result, rule: &'r Estimated, panel: String) -> Option<Fou
     })
 }
 
-fn panel(name: &str, found: &[Found<'_>], rules: &[&str], (low, high): (f64, f64)) -> Panel {
+/// Whether what a rule should say is the parameter itself, as far as that is known.
+fn is_planted(it: &Found<'_>) -> bool {
+    it.rule.value(Measure::True).is_none_or(|truth| (truth - it.planted).abs() < 1e-9)
+}
+
+fn panel(
+    name: &str,
+    word: &str,
+    found: &[Found<'_>],
+    rules: &[&str],
+    (low, high): (f64, f64),
+) -> Panel {
     let series = rules.iter().enumerate().filter_map(|(k, rule)| {
         let mine = || found.iter().filter(|it| it.panel == name && it.rule.name == **rule);
         let point = |it: &Found<'_>| Point {
@@ -147,7 +160,7 @@ fn panel(name: &str, found: &[Found<'_>], rules: &[&str], (low, high): (f64, f64
         shades: Vec::new(),
         series: series.collect(),
         references: vec![Reference {
-            label: "as planted".to_owned(),
+            label: format!("as {word}"),
             look: IDENTITY,
             line: Course::Along(vec![(low, low), (high, high)]),
         }],
@@ -170,23 +183,30 @@ fn data(found: &[Found<'_>]) -> Grid {
     }
 }
 
+/// A number with a true minus sign.
+fn minus(value: f64, digits: u32) -> String {
+    significant(value, digits).replace('-', "\u{2212}")
+}
+
 /// The title: how far the means are off, against their scatter.
-fn finding(found: &[Found<'_>]) -> String {
+fn finding(found: &[Found<'_>], word: &str) -> String {
     let off = |it: &Found<'_>| (it.mean - it.planted).abs();
     let Some(worst) = found.iter().max_by(|a, b| off(a).total_cmp(&off(b))) else {
-        return "Planted against estimated".to_owned();
+        return format!("Estimated against {word}");
     };
     if off(worst) <= worst.sd {
         return format!(
-            "Every mean estimate lies within {} of what was planted, less than one estimate scatters",
-            significant(off(worst), 2)
+            "Every mean estimate lies within {} of what {} {word}, less than one estimate scatters",
+            significant(off(worst), 2),
+            if word == "planted" { "was" } else { "is" }
         );
     }
     let at = if worst.panel.is_empty() { String::new() } else { format!(" ({})", worst.panel) };
     format!(
-        "Planted {}, estimated {} on average{at}: {} misses by {}",
-        significant(worst.planted, 3),
-        significant(worst.mean, 2),
+        "{} {}, estimated {} on average{at}: {} misses by {}",
+        if word == "planted" { "Planted" } else { "Expected" },
+        minus(worst.planted, 3),
+        minus(worst.mean, 2),
         worst.rule.name,
         significant(off(worst), 2)
     )

@@ -170,3 +170,53 @@ fn strange_studies_have_readable_charts() {
         }
     }
 }
+
+const LENGTHS: &str = "seed = 3\nreplicates = 8\n[world.lengths]\nfile = 'lengths.csv'\n[judges.j.scoring]\nbase = 3.0\nnoise = 0.6\n\
+                       slope = 0.0\nreference-words = 32\n[estimate]\nrules = ['length-slope']\n[vary]\n\
+                       'judges.j.scoring.slope' = [0.5, 0.0, -0.5, 0.25]\n";
+
+/// The first replicate's scores, every second of 48 cases, beside a least-squares line that is worked out here over all of them.
+#[test]
+fn scores_lie_about_the_slope_that_is_fitted_to_them() {
+    let cases: String = (0..48).map(|k| format!("q{k},{},{},{}\n", 8 + k, 30 + k, 128)).collect();
+    let table = format!("id,a,b,c\n{cases}");
+    let plan = Plan::from_toml(LENGTHS, &mut |_| Ok(table.clone())).unwrap();
+    let gathered =
+        study::simulate(&plan.tasks, plan.seed, Words::Keyed, 0..8, &plan.settings, &|_| true);
+    let report = Report::from_json(&Report::new(&plan, &gathered.unwrap()).json()).unwrap();
+    assert_eq!(report.scored.len(), 3);
+    for (k, it) in report.scored.iter().enumerate() {
+        let sheet = plan.tasks[k].sheet.as_ref().unwrap();
+        let scores = study::scores(&plan.tasks[k], plan.seed, 0).unwrap();
+        let x = &sheet.world.ruled.lengths;
+        let n = x.len() as f64;
+        let y: Vec<f64> = scores.iter().map(|it| f64::from(*it)).collect();
+        let (mean_x, mean_y) = (x.iter().sum::<f64>() / n, y.iter().sum::<f64>() / n);
+        let over = |v: &[f64], mean: f64| -> f64 {
+            x.iter().zip(v).map(|(x, v)| (x - mean_x) * (v - mean)).sum()
+        };
+        let slope = over(&y, mean_y) / over(x, mean_x);
+        assert!((it.slope.unwrap() - slope).abs() < 1e-12);
+        assert!((it.scores.at(slope, 0.0) - (mean_y - slope * mean_x)).abs() < 1e-12);
+        assert!(it.low.unwrap() < slope && slope < it.high.unwrap());
+        // 3 of the 4 planted slopes are kept, 100 points each: 33 cases of 3 answers, so every second.
+        assert_eq!((it.scores.clusters, it.scores.every, it.scores.points.len()), (48, 2, 24));
+        assert_eq!(it.scores.points[1][0], [x[6], y[6]]);
+        let estimand = report.results[k].estimators[0].value(Measure::Estimand);
+        assert_eq!(it.expected, estimand);
+    }
+    let pictures = pictures(&report);
+    // A scale that ends takes its part of a slope: what the estimates scatter about is not what was planted.
+    let recovery = of(&pictures, "recovery");
+    assert!(recovery.svg.contains(">as expected</text>") && !recovery.svg.contains("planted"));
+    let chart = of(&pictures, "length-slope");
+    assert!(chart.caption.contains("every second case"), "{}", chart.caption);
+    // Planted at 0.5 about (log2 32, 3): at 128 words two doublings more, 4 points.
+    let long = chart.data.rows.iter().find(|it| it.cells[2] == "7.0000").unwrap();
+    assert_eq!(
+        (long.cells[0].starts_with("planted 0.5, fitted"), long.cells[5].as_str()),
+        (true, "4.0000")
+    );
+    assert_eq!(malformed(&chart.svg), None);
+    assert_eq!(chart.svg.matches("<circle").count(), 3 * 24 * 3);
+}

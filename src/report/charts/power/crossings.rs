@@ -58,7 +58,7 @@ pub(super) fn placed(lines: &[Line], target: f64, plot: &Plot) -> Vec<Placed> {
                     && !covered
             };
             let (left, right) = (at.0 - APART, at.0 + APART);
-            let (above, below) = (at.1 - 6.0, at.1 + 16.0);
+            let (above, below) = (at.1 - 8.0, at.1 + 16.0);
             let found = [
                 ((left, above), Anchor::End),
                 ((right, below), Anchor::Start),
