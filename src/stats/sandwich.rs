@@ -423,3 +423,45 @@ fn direction(x: &[f64], halves: &[f64], places: &[usize], root: &Matrix) -> Vec<
     }
     out
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Powers of a small g and its axes give the same.
+    #[test]
+    fn powers_are_as_good_as_axes() {
+        for size in [2e-5, 3e-6] {
+            let gram = [1.0, 0.3, -0.2, 0.3, 0.8, 0.1, -0.2, 0.1, 0.5].map(|it| it * size).to_vec();
+            let mut by_axes = Room { gram: gram.clone(), ..Room::default() };
+            by_axes.by_axes(3);
+            let mut by_powers = Room { gram, ..Room::default() };
+            by_powers.by_powers(3, 2.3 * size);
+            let both = |it: &Room| [it.inner.clone(), it.outer.clone()].concat();
+            for (a, b) in both(&by_axes).iter().zip(both(&by_powers)) {
+                assert!((a - b).abs() < 2e-15, "{a} and {b}");
+            }
+        }
+    }
+
+    /// More rows than regressors become as many as there are regressors, with the same squares.
+    #[test]
+    fn many_rows_are_few() {
+        let mut part = Part::default();
+        [4, 1].into_iter().for_each(|place| part.touch(place));
+        for (a, b) in [(1.0, 0.5), (-1.0, 2.0), (0.5, 0.25), (3.0, -1.0)] {
+            part.half();
+            part.add(4, a, 0.0);
+            part.add(1, b, 0.0);
+        }
+        let few = part.few_rows().unwrap();
+        assert_eq!(few.len(), 4);
+        let squares = |rows: &[f64], j: usize, k: usize| -> f64 {
+            rows.chunks(2).map(|row| row[j] * row[k]).sum()
+        };
+        for (j, k) in [(0, 0), (0, 1), (1, 1)] {
+            let (a, b) = (squares(&few, j, k), squares(&part.halves, j, k));
+            assert!((a - b).abs() < 1e-13, "{a} and {b}");
+        }
+    }
+}

@@ -70,7 +70,7 @@ fn turn_of_two(eta: f64, far: f64, [first, tie, second]: [f64; 3]) -> Turn {
 struct Odds {
     half: f64,
     ln_nu: f64,
-    odds: [f64; 3],
+    parts: [f64; 3],
     sum: f64,
     most: f64,
 }
@@ -79,8 +79,8 @@ impl Odds {
     fn new(eta: f64, ln_nu: f64) -> Self {
         let half = 0.5 * eta;
         let most = libm::fabs(half).max(ln_nu);
-        let odds = [half, ln_nu, -half].map(|it| libm::exp(it - most));
-        Self { half, ln_nu, odds, sum: odds.iter().sum(), most }
+        let parts = [half, ln_nu, -half].map(|it| libm::exp(it - most));
+        Self { half, ln_nu, parts, sum: parts.iter().sum(), most }
     }
 
     fn height(&self, [first, tie, second]: [f64; 3]) -> f64 {
@@ -89,7 +89,7 @@ impl Odds {
     }
 
     fn turn(&self, said: [f64; 3]) -> Turn {
-        of_odds(self.odds, said)
+        of_odds(self.parts, said)
     }
 }
 

@@ -182,3 +182,32 @@ fn a_wide_design_of_many_rows() {
         assert!(100.0 < it.df, "{k}: {it:?}");
     }
 }
+
+/// Of many clusters a part is looked at first, and alike ones are one many times: neither changes the fit.
+#[test]
+fn many_clusters_are_fitted_as_few_with_counts() {
+    let once = clusters();
+    let mut many = Table::default();
+    for k in 0..36_000 {
+        let it = &once[k * 7 % 9];
+        it.rows.iter().for_each(|row| many.row(row.x.iter().copied(), row.said));
+        many.end(1.0);
+    }
+    let few = many.alike();
+    assert_eq!((many.len(), few.len(), few.rows()), (36_000, 9, 27));
+    let contrasts = [vec![0.0, 1.0, 0.0], vec![1.0, 0.0, -1.0]];
+    let [a, b] = [&many, &few].map(|it| {
+        let fit = it.fit(3).unwrap();
+        fit.of_table(it, &contrasts, Errors::Cr2)
+            .into_iter()
+            .map(Result::unwrap)
+            .collect::<Vec<_>>()
+    });
+    for (a, b) in a.iter().zip(&b) {
+        close(a.value, b.value);
+        close(a.error, b.error);
+        close(a.df, b.df);
+    }
+    let plain = fit(&once, 3).unwrap();
+    close(a[0].value, plain.coefficients[1]);
+}
