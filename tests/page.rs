@@ -259,19 +259,24 @@ fn a_large_report_is_under_two_megabytes() {
     assert!(page.len() < 2 << 20, "{} bytes", page.len());
 }
 
-/// Page, charts, tables and record of 250 results: everything that `report` and the end of `run` write.
+/// Page, charts, tables and record of 250 results: everything that `report` and the end of `run` write. The best of five counts,
+/// because the machine may be busy with something else.
 #[test]
 #[ignore = "timed: release only"]
 fn a_large_report_is_written_in_a_second() {
     let report = fifty_cells_of_five_judges();
-    let start = Instant::now();
-    let json = report.json();
-    let it = Report::from_json(&json).unwrap();
-    let page = report::page(&it);
-    let charts: usize = report::pictures(&it).iter().map(|it| it.svg.len()).sum();
-    let (text, csv) = (report::text(&it, None), report::performance(&it));
-    let took = start.elapsed().as_secs_f64();
-    let all = json.len() + page.len() + charts + text.len() + csv.len();
-    assert!(took < 1.0, "{took} s for {all} bytes");
-    eprintln!("{took:.3} s for {all} bytes, the page {} of them", page.len());
+    let mut best = f64::INFINITY;
+    let mut bytes = 0;
+    for _ in 0..5 {
+        let start = Instant::now();
+        let json = report.json();
+        let it = Report::from_json(&json).unwrap();
+        let page = report::page(&it);
+        let charts: usize = report::pictures(&it).iter().map(|it| it.svg.len()).sum();
+        let (text, csv) = (report::text(&it, None), report::performance(&it));
+        best = best.min(start.elapsed().as_secs_f64());
+        bytes = json.len() + page.len() + charts + text.len() + csv.len();
+    }
+    eprintln!("{best:.3} s for {bytes} bytes");
+    assert!(best < 1.0, "{best} s for {bytes} bytes");
 }
