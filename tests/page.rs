@@ -226,6 +226,7 @@ fn headings_are_plain_or_explained() {
         "rule",
         "planted",
         "position (log-odds)",
+        "position bias (log-odds)",
         "flips",
         "cell",
         "interval",
