@@ -144,10 +144,10 @@ fn grades_are_drawn_too() {
 fn charts_of_an_earlier_analysis_do_not_stay() {
     let desk = Desk::new();
     desk.put("v.csv", verdicts(&[("j".to_owned(), MIXED)], 12));
-    desk.put("g.csv", "item,verdict\n1,pass\n2,fail\n3,pass\n".to_owned());
+    desk.put("g.csv", "item,verdict\n1,pass\n2,fail\n3,pass\n");
     desk.types("analyze v.csv --out out").done();
     assert!(desk.files("out").contains(&"swap-cells.svg".to_owned()));
-    desk.put("out/notes.txt", "mine".to_owned());
+    desk.put("out/notes.txt", "mine");
     desk.types("analyze g.csv --out out").done();
     let names =
         ["grades.svg", "manifest.json", "notes.txt", "report.html", "report.json", "report.txt"];
@@ -155,8 +155,8 @@ fn charts_of_an_earlier_analysis_do_not_stay() {
     let manifest = desk.text("out/manifest.json");
     assert!(manifest.contains("\"g.csv\"") && manifest.contains("\"grades.svg\""), "{manifest}");
     // A manifest that was tampered with must not lead out of the folder.
-    desk.put("kept.txt", "mine".to_owned());
-    desk.put("out/manifest.json", "{\"outputs\": [\"../kept.txt\", \"grades.svg\"]}".to_owned());
+    desk.put("kept.txt", "mine");
+    desk.put("out/manifest.json", "{\"outputs\": [\"../kept.txt\", \"grades.svg\"]}");
     desk.types("analyze v.csv --out out").done();
     assert!(desk.path("kept.txt").is_file() && !desk.path("out/grades.svg").exists());
 }
