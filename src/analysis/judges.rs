@@ -267,7 +267,10 @@ fn part(pairs: &[Pair], repeats: bool, verdicts: &Verdicts, options: &Options) -
             agreement(pairs, options),
             "the file holds no label; name a judge with --gold",
         ),
-        length: Answer::or(length(pairs, &verdicts.systems, options), "the file gives no lengths above 0"),
+        length: Answer::or(
+            length(pairs, &verdicts.systems, options),
+            "the file gives no lengths above 0",
+        ),
     }
 }
 

@@ -8,8 +8,8 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use super::{Answer as Given, Options};
 use super::number::Number;
+use super::{Answer as Given, Options};
 use crate::stats::dawid_skene::{Alike, Answer, FEW_JUDGES, Fit, fit_counted};
 use crate::stats::multiplicity::holm;
 use crate::stats::special::{phi_upper, t_quantile};
@@ -19,7 +19,8 @@ const ASSUMES: &str = "given the truth, judges err independently of each other, 
     all cases, and are right more often than not (Dawid & Skene 1979)";
 const METHOD: &str = "expectation and maximisation; errors by leaving out groups of items in turn";
 
-const EDGE: &str = "expectation and maximisation; the same without any group of items, so no error can be given";
+const EDGE: &str =
+    "expectation and maximisation; the same without any group of items, so no error can be given";
 
 /// Groups of items that are left out in turn, and the fewest.
 const GROUPS: [usize; 2] = [10, 50];
@@ -29,8 +30,7 @@ const WORK: usize = 200_000;
 const MOST: usize = 20_000;
 const SATURATED: &str = "three judges of two classes agree as the model says whatever errors they share: it takes a fourth judge or labels to \
     tell";
-const TOO_MANY: &str =
-    "the judges answer the cases in too many different ways to be fitted here; name fewer with --judge";
+const TOO_MANY: &str = "the judges answer the cases in too many different ways to be fitted here; name fewer with --judge";
 
 /// Several judges without a label.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

@@ -304,7 +304,9 @@ fn with_systems(pairs: &[Pair], names: &Names, options: &Options) -> Held {
     }
     let asked = asked(pairs, &systems, names, options);
     let two = Number::none(match asked.len() {
-        0 => "more than two systems, and too many pairs of them to tell one by one: name one with --baseline",
+        0 => {
+            "more than two systems, and too many pairs of them to tell one by one: name one with --baseline"
+        }
         _ => "more than two systems: each two are told by themselves",
     });
     let each = each(&clusters, &systems, &asked, options);

@@ -41,7 +41,10 @@ fn pass_and_fail() {
     assert_eq!(stops("difference"), Some(0));
     assert_eq!(stops("difference,undecided"), Some(1));
     let said = analyze(&csv, &[&read[..], &["--fail-on", "leniency,rate"]].concat());
-    assert!(said.err.contains("j: leniency is seen") && said.err.contains("j: rate is seen"), "{said:?}");
+    assert!(
+        said.err.contains("j: leniency is seen") && said.err.contains("j: rate is seen"),
+        "{said:?}"
+    );
     let json = analyze(&csv, &[&read[..], &["--json"]].concat()).json();
     // 20 and 5 of 25 that differ: the mid-p sign test of SciPy, 2 P[Bin(25, 1/2) <= 5] - P[5].
     holds(&json, "/judges/0/systems/0/leniency", &[("value", 0.15), ("p", 0.002_493_918)], 1e-8);
@@ -54,7 +57,12 @@ fn pass_and_fail() {
 /// A judge that the labels do not tell from a coin, and one without labels.
 #[test]
 fn agreement_with_labels_of_grades() {
-    let coin = passes(&[(10, "pass", "pass"), (10, "fail", "pass"), (10, "pass", "fail"), (10, "fail", "fail")]);
+    let coin = passes(&[
+        (10, "pass", "pass"),
+        (10, "fail", "pass"),
+        (10, "pass", "fail"),
+        (10, "fail", "fail"),
+    ]);
     let said = analyze(&coin, &["--gold", "label", "--fail-on", "agreement"]);
     assert_eq!(said.code, Some(1));
     assert!(said.err.contains("j: agreement is not told from chance."), "{said:?}");
@@ -70,10 +78,15 @@ fn agreement_with_labels_of_grades() {
 fn scores() {
     let csv = drawn::scores();
     let stops = |what: &str| code(&csv, &["--gold", "human", "--fail-on", what]);
-    for (what, want) in [("leniency", 1), ("length", 1), ("agreement", 0), ("difference", 0), ("invalid", 0)] {
+    for (what, want) in
+        [("leniency", 1), ("length", 1), ("agreement", 0), ("difference", 0), ("invalid", 0)]
+    {
         assert_eq!(stops(what), Some(want), "{what}");
     }
-    assert_eq!(code(&csv, &["--gold", "human", "--level", "0.999", "--fail-on", "leniency,length"]), Some(0));
+    assert_eq!(
+        code(&csv, &["--gold", "human", "--level", "0.999", "--fail-on", "leniency,length"]),
+        Some(0)
+    );
     // Without the people, length alone is no bias.
     let alone: String = csv
         .lines()
@@ -92,7 +105,11 @@ fn what_cannot_be_asked_is_said() {
     let pairs = "pair,first,second,verdict\n1,a,b,first\n1,b,a,first\n";
     let graded = passes(&[(4, "pass", "pass"), (4, "fail", "fail")]);
     for (csv, what, said) in [
-        (graded.as_str(), "position", "--fail-on position: these files hold grades of pass and fail"),
+        (
+            graded.as_str(),
+            "position",
+            "--fail-on position: these files hold grades of pass and fail",
+        ),
         (&graded, "length", "--fail-on length: these files hold grades of pass and fail"),
         (&drawn::scores(), "rate", "--fail-on rate: these files hold scores"),
         (pairs, "leniency", "--fail-on leniency: these files hold comparisons"),

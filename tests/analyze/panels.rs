@@ -20,7 +20,11 @@ fn three_judges_and_the_label() {
     let latent = "/panel/without_labels";
     assert_eq!(at(&json, &format!("{latent}/classes")), &serde_json::json!(["A", "B"]));
     assert_eq!(at(&json, &format!("{latent}/cases")), 240);
-    check(&json, &format!("{latent}/prevalence/0"), [0.694_356_18, 0.088_896_87, 0.515_711_23, 0.873_001_13]);
+    check(
+        &json,
+        &format!("{latent}/prevalence/0"),
+        [0.694_356_18, 0.088_896_87, 0.515_711_23, 0.873_001_13],
+    );
     for (judge, accuracy, sensitivity, specificity, label) in [
         (
             0,
@@ -52,7 +56,10 @@ fn three_judges_and_the_label() {
         holds(&json, &format!("{path}/specificity_to_label"), &[("value", label[1])], 1e-8);
     }
     let told = analyze(&csv, &["--gold", "gold"]).words();
-    assert!(told.contains("Nothing here contradicts that assumption, which proves little"), "{told}");
+    assert!(
+        told.contains("Nothing here contradicts that assumption, which proves little"),
+        "{told}"
+    );
     assert!(told.contains("says A of A") && told.contains("B by the label"), "{told}");
 }
 
@@ -62,7 +69,11 @@ fn a_copy_is_taken_for_the_truth_and_the_label_contradicts() {
     let csv = drawn::panel(true);
     let json = analyze(&csv, &["--gold", "gold", "--json"]).json();
     let latent = "/panel/without_labels";
-    check(&json, &format!("{latent}/prevalence/0"), [0.533_333_33, 0.040_517_33, 0.451_910_71, 0.614_755_95]);
+    check(
+        &json,
+        &format!("{latent}/prevalence/0"),
+        [0.533_333_33, 0.040_517_33, 0.451_910_71, 0.614_755_95],
+    );
     check(
         &json,
         &format!("{latent}/judges/0/accuracy"),
@@ -86,7 +97,8 @@ fn a_copy_is_taken_for_the_truth_and_the_label_contradicts() {
 fn a_fourth_judge_shows_shared_errors() {
     let mut csv = drawn::panel(true);
     let mut draws = drawn::Draws::new(9);
-    let rows: Vec<String> = csv.lines().filter(|it| it.contains(",x,")).map(str::to_owned).collect();
+    let rows: Vec<String> =
+        csv.lines().filter(|it| it.contains(",x,")).map(str::to_owned).collect();
     for row in rows {
         let cells: Vec<&str> = row.split(',').collect();
         let gold = cells[5];
@@ -106,9 +118,21 @@ fn grades_of_three_judges() {
     let json = analyze(&csv, &["--json"]).json();
     let panel = "/without_labels/0/panel";
     assert_eq!(at(&json, &format!("{panel}/classes")), &serde_json::json!(["pass", "fail"]));
-    check(&json, &format!("{panel}/prevalence/0"), [0.689_079_03, 0.089_610_51, 0.508_999_98, 0.869_158_09]);
-    check(&json, &format!("{panel}/judges/1/sensitivity"), [0.761_785_73, 0.057_207_84, 0.646_822_27, 0.876_749_19]);
-    check(&json, &format!("{panel}/judges/2/specificity"), [0.600_785_58, 0.093_126_89, 0.413_640_08, 0.787_931_08]);
+    check(
+        &json,
+        &format!("{panel}/prevalence/0"),
+        [0.689_079_03, 0.089_610_51, 0.508_999_98, 0.869_158_09],
+    );
+    check(
+        &json,
+        &format!("{panel}/judges/1/sensitivity"),
+        [0.761_785_73, 0.057_207_84, 0.646_822_27, 0.876_749_19],
+    );
+    check(
+        &json,
+        &format!("{panel}/judges/2/specificity"),
+        [0.600_785_58, 0.093_126_89, 0.413_640_08, 0.787_931_08],
+    );
     let told = analyze(&csv, &[]).words();
     assert!(told.contains("the truth is pass 0.6891"), "{told}");
     assert!(told.contains("says pass of pass"), "{told}");

@@ -44,7 +44,8 @@ fn scripts_find_every_name() {
     }
 }
 
-/// Every value that is null has its reason beside it; what is a limit may be null, because nothing bounds it.
+/// Every value that is null has its reason beside it; what is a limit may be null, because nothing bounds it; ranks have their
+/// reason with the strength, and how a file was read is no estimate.
 fn reasons(it: &Value, path: &str) {
     match it {
         Value::Object(all) => {
@@ -54,7 +55,7 @@ fn reasons(it: &Value, path: &str) {
             }
             for (key, inner) in all {
                 let limit = ["value", "low", "high"].contains(&key.as_str());
-                let optional = ["ranks", "ranks_held", "pairs_to_decide", "chosen", "coded"];
+                let optional = ["ranks", "ranks_held", "chosen", "coded", "coded_because"];
                 assert!(
                     limit || optional.contains(&key.as_str()) || !inner.is_null(),
                     "{path}/{key} is null without a reason"
@@ -84,13 +85,19 @@ fn what_cannot_be_estimated_has_a_reason() {
         ("panel", drawn::panel(true)),
         ("one pair", "pair,first,second,verdict\n1,a,b,first\n1,b,a,first\n".to_owned()),
         ("one order", "pair,first,second,verdict\n1,a,b,first\n2,a,b,first\n".to_owned()),
-        ("ties", "pair,first,second,verdict\n1,a,b,tie\n1,b,a,tie\n2,a,b,tie\n2,b,a,tie\n".to_owned()),
+        (
+            "ties",
+            "pair,first,second,verdict\n1,a,b,tie\n1,b,a,tie\n2,a,b,tie\n2,b,a,tie\n".to_owned(),
+        ),
         ("one grade", "case,system,judge,grade,label\n1,s,j,pass,pass\n".to_owned()),
         ("one score", "case,system,judge,score\n1,s,j,3\n2,s,j,3\n".to_owned()),
     ];
     let labels = "pair,first,second,verdict,gold,length_first,length_second\n1,a,b,first,first,9,9\n1,b,a,second,second,9,9\n";
     files.push(("one label", labels.to_owned()));
-    files.push(("nothing said", "pair,first,second,verdict\n1,a,b,\n1,b,a,\n2,a,b,first\n".to_owned()));
+    files.push((
+        "nothing said",
+        "pair,first,second,verdict\n1,a,b,\n1,b,a,\n2,a,b,first\n".to_owned(),
+    ));
     for (name, csv) in &files {
         for more in [&[][..], &["--margin", "0.05"]] {
             let json = analyze(csv, &[&["--json"], more].concat()).json();
@@ -103,9 +110,11 @@ fn what_cannot_be_estimated_has_a_reason() {
 #[test]
 fn the_folder_is_drawn_again_from_its_record() {
     let folder = tempfile::tempdir().unwrap();
-    for (name, csv, gold) in
-        [("pairs", drawn::prompts(), "gold"), ("panel", drawn::panel(false), "gold"), ("scores", drawn::scores(), "human")]
-    {
+    for (name, csv, gold) in [
+        ("pairs", drawn::prompts(), "gold"),
+        ("panel", drawn::panel(false), "gold"),
+        ("scores", drawn::scores(), "human"),
+    ] {
         fs::write(folder.path().join(format!("{name}.csv")), csv).unwrap();
         let file = format!("{name}.csv");
         let out = format!("out/{name}");

@@ -5,7 +5,12 @@ use crate::analysis::{Answer, Errors, Latent};
 use crate::report::grid::{Grid, Line};
 
 /// What the model says of the cases, what it rests on, and what speaks against that. `whose` begins the sentence.
-pub(super) fn sentences(whose: &str, it: &Latent, errors: Option<&Errors>, alpha: f64) -> Vec<String> {
+pub(super) fn sentences(
+    whose: &str,
+    it: &Latent,
+    errors: Option<&Errors>,
+    alpha: f64,
+) -> Vec<String> {
     let shares = it.classes.iter().zip(&it.prevalence);
     let shares: Vec<String> =
         shares.map(|(class, share)| format!("{class} {}", stated(share))).collect();
@@ -50,7 +55,9 @@ fn doubt(it: &Latent, errors: Option<&Errors>, alpha: f64) -> String {
              of each judge below, wrong and too sure of themselves."
         )
     } else {
-        format!("Nothing here contradicts that assumption, which proves little: {agreement}; {label}.")
+        format!(
+            "Nothing here contradicts that assumption, which proves little: {agreement}; {label}."
+        )
     }
 }
 

@@ -186,7 +186,7 @@ fn margin(it: &Margin) -> String {
         Claim::Equivalent => "equivalent: whatever preference there is lies within it",
         Claim::Undecided => "undecided: these pairs show neither a preference nor its absence",
     };
-    let needed = match (it.claim, it.pairs_to_decide) {
+    let needed = match (it.claim, it.pairs_to_decide.value) {
         (Claim::Undecided, Some(pairs)) => format!(
             "; about {pairs} pairs at this flip rate decide for a judge without a preference, in 4 of 5 such files"
         ),
@@ -271,8 +271,7 @@ pub(super) fn length(it: &Length, alpha: f64) -> String {
 
 /// What the first system wins between answers of equal length, and what that takes for granted.
 fn equal_lengths(it: &Length) -> String {
-    const ASSUMES: &str =
-        "if a doubling is worth the same in all pairs and longer is not better";
+    const ASSUMES: &str = "if a doubling is worth the same in all pairs and longer is not better";
     match it.length_controlled_win_rate.value {
         Some(_) => format!(
             " Between answers of equal length the first system wins {} of decisive verdicts, {ASSUMES}.",

@@ -106,7 +106,8 @@ impl<'a> Data<'a> {
     fn grid(&self, at: &[f64]) -> Grid {
         let tau = at[self.width];
         let nodes = standard_normal(libm::fabs(tau * self.rate).min(WIDEST));
-        let lift = |turn: &f64| nodes.iter().map(|(u, _)| Power::of(0.5 * turn * tau * u)).collect();
+        let lift =
+            |turn: &f64| nodes.iter().map(|(u, _)| Power::of(0.5 * turn * tau * u)).collect();
         let ln_nu = self.ties.then(|| Power::of(at[self.width + 1]));
         Grid {
             lifts: self.turns.iter().map(lift).collect(),
@@ -195,7 +196,9 @@ fn shares(rows: &[Seen<'_>], grid: &Grid) -> (Vec<f64>, f64) {
         *share = libm::exp(*share - most);
     }
     let sum: f64 = shares.iter().sum();
-    shares.iter_mut().for_each(|share| *share /= sum);
+    for share in &mut shares {
+        *share /= sum;
+    }
     (shares, most + libm::log(sum))
 }
 
@@ -206,9 +209,8 @@ fn some(clusters: &[Cluster]) -> impl Iterator<Item = &Cluster> {
 impl Likelihood for Data<'_> {
     fn height(&self, at: &[f64]) -> f64 {
         let grid = self.grid(at);
-        let one = |cluster: &Cluster| {
-            cluster.times * shares(&self.seen(cluster, at, &grid), &grid).1
-        };
+        let one =
+            |cluster: &Cluster| cluster.times * shares(&self.seen(cluster, at, &grid), &grid).1;
         some(self.clusters).map(one).sum()
     }
 
