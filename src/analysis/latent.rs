@@ -22,12 +22,10 @@ const METHOD: &str = "expectation and maximisation; errors by leaving out groups
 const EDGE: &str =
     "expectation and maximisation; the same without any group of items, so no error can be given";
 
-/// Groups of items that are left out in turn, and the fewest.
+/// Groups of items that are left out in turn: the fewest and the most.
 const GROUPS: [usize; 2] = [10, 50];
-/// Answers in all fits together, those to alike cases once, above which fewer groups are left out.
-const WORK: usize = 200_000;
-/// The most different sets of answers.
-const MOST: usize = 20_000;
+/// Answers, those to alike cases once, above which fewer groups are left out, and the most that are fitted.
+const ANSWERS: [usize; 2] = [4_000, 20_000];
 const SATURATED: &str = "three judges of two classes agree as the model says whatever errors they share: it takes a fourth judge or labels to \
     tell";
 const TOO_MANY: &str = "the judges answer the cases in too many different ways to be fitted here; name fewer with --judge";
@@ -164,13 +162,13 @@ impl Counted {
                 all.entry(said).or_insert_with(|| vec![0; GROUPS[1]])[item % GROUPS[1]] += 1;
             }
         }
-        if MOST < all.len() {
+        let judges = cases.first().map_or(0, |it| it.1.len());
+        let answers = all.len() * judges;
+        if ANSWERS[1] < answers {
             return Err(TOO_MANY);
         }
-        let judges = cases.first().map_or(0, |it| it.1.len());
-        let groups = WORK / (all.len() * judges).max(1);
         // Groups of a number that divides the largest are made by folding.
-        let groups = if GROUPS[1] <= groups { GROUPS[1] } else { GROUPS[0] };
+        let groups = if answers <= ANSWERS[0] { GROUPS[1] } else { GROUPS[0] };
         Ok(Self { used, items: count as u64, groups: groups.min(count), all })
     }
 

@@ -37,7 +37,7 @@ pub struct Margin {
     /// What the two tests say together.
     pub claim: Claim,
     /// The pairs that decide for a judge without a preference, with power .8 at this flip rate.
-    pub pairs_to_decide: Option<u64>,
+    pub pairs_to_decide: Number,
 }
 
 /// What the two orders of each pair say of the slots.
@@ -297,8 +297,15 @@ fn claim(margin: f64, [n, ff, ss]: [u64; 3], options: &Options) -> Margin {
         Claim::Undecided
     };
     let rate = if n == 0 { 0.0 } else { (ff + ss) as f64 / n as f64 };
-    let pairs_to_decide =
-        if rate == 0.0 { None } else { detectable::pairs_to_decide(margin, rate, options) };
+    let pairs = Some(rate).filter(|it| 0.0 < *it);
+    let pairs = pairs.and_then(|it| detectable::pairs_to_decide(margin, it, options));
+    let pairs_to_decide = match pairs {
+        Some(pairs) => {
+            Number::exact(pairs as f64).by("power .8 of the two tests at this flip rate")
+        }
+        None if rate == 0.0 => Number::none("no pair flipped: these pairs tell no flip rate"),
+        None => Number::none("no number of pairs that can be had decides at this flip rate"),
+    };
     Margin { margin, equivalence_p, claim, pairs_to_decide }
 }
 

@@ -19,7 +19,7 @@ pub(super) struct Reading {
     /// a column names them
     #[arg(required = true)]
     pub(super) files: Vec<PathBuf>,
-    /// Which column is what, where their names do not tell: pair=id,first=model_a,second=model_b,verdict=pick
+    /// Which column is what, where their names do not tell: pair=id,first=left,second=right,verdict=pick
     #[arg(long, value_name = "ROLE=COLUMN,..", value_parser = Map::read)]
     map: Option<Map>,
     /// What a verdict names: the slot in which an answer was shown, or the system; deduced where it is not said

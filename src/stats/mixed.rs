@@ -70,6 +70,8 @@ pub struct Fit {
 
 /// Log-odds beyond which a verdict is as good as certain.
 const CERTAIN: f64 = 30.0;
+/// Information about tau, per answer, that is none.
+const FLAT: f64 = 1e-10;
 
 /// Fits the first `width` regressors, tau, and ln nu where a row has ties.
 ///
@@ -90,6 +92,12 @@ pub fn fit(clusters: &[Cluster], width: usize) -> Result<Fit, &'static str> {
     // The effect of a cluster is as often negative as positive: tau has no sign.
     top.at[width] = libm::fabs(top.at[width]);
     let (_, information) = data.slopes(&top.at);
+    let said = |it: &Cluster| it.times * it.rows.iter().flat_map(|row| row.said).sum::<f64>();
+    let answers: f64 = clusters.iter().map(said).sum();
+    // Where no answer shares its effect with another, the information about tau is rounding.
+    if information[width][width] <= FLAT * answers {
+        return Err(ALIASED);
+    }
     let lower = cholesky(&information).ok_or(ALIASED)?;
     let root = inverse_transposed(&lower);
     let covariance =

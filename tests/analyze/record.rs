@@ -44,7 +44,8 @@ fn scripts_find_every_name() {
     }
 }
 
-/// Every value that is null has its reason beside it; what is a limit may be null, because nothing bounds it.
+/// Every value that is null has its reason beside it; what is a limit may be null, because nothing bounds it; ranks have their
+/// reason with the strength, and how a file was read is no estimate.
 fn reasons(it: &Value, path: &str) {
     match it {
         Value::Object(all) => {
@@ -54,7 +55,7 @@ fn reasons(it: &Value, path: &str) {
             }
             for (key, inner) in all {
                 let limit = ["value", "low", "high"].contains(&key.as_str());
-                let optional = ["ranks", "ranks_held", "pairs_to_decide", "chosen", "coded"];
+                let optional = ["ranks", "ranks_held", "chosen", "coded", "coded_because"];
                 assert!(
                     limit || optional.contains(&key.as_str()) || !inner.is_null(),
                     "{path}/{key} is null without a reason"

@@ -5,7 +5,7 @@ pub(in crate::report) use super::tables::overview;
 pub(in crate::report) use super::{each, p, plain, stated, together};
 
 use super::{Found, graded, sentences};
-use crate::analysis::{Analysis, Detectable, Judge, Number};
+use crate::analysis::{Analysis, Detectable, Graded, Judge, Number};
 
 /// The most judges that the answer tells of one by one.
 const MOST_JUDGES: usize = 4;
@@ -203,25 +203,28 @@ pub(in crate::report) fn assumptions(it: &Found) -> Vec<[&'static str; 2]> {
             }
             all
         }
-        Found::Grades(it) => {
-            let systems = it.judges.iter().flat_map(|it| &it.systems);
-            let mut all = vec![[
-                "cases are a sample of independent ones; several grades of one case are not",
-                "files in which cases share a source: their intervals are too narrow",
-            ]];
-            if systems.clone().any(|it| it.agreement.given().is_some()) {
-                all.push(["the label is right", "judges that share the labellers' tastes"]);
-            }
-            if systems.clone().any(|it| it.corrected.given().is_some()) {
-                all.push([
-                    "the judge errs on unlabelled cases as it does on labelled ones",
-                    "judges that were tuned on the labelled cases",
-                ]);
-            }
-            if it.without_labels.iter().any(|it| it.panel.given().is_some()) {
-                all.push(INDEPENDENT);
-            }
-            all
-        }
+        Found::Grades(it) => of_grades(it),
     }
+}
+
+/// What the analysis of grades takes for granted.
+fn of_grades(it: &Graded) -> Vec<[&'static str; 2]> {
+    let systems = it.judges.iter().flat_map(|it| &it.systems);
+    let mut all = vec![[
+        "cases are a sample of independent ones; several grades of one case are not",
+        "files in which cases share a source: their intervals are too narrow",
+    ]];
+    if systems.clone().any(|it| it.agreement.given().is_some()) {
+        all.push(["the label is right", "judges that share the labellers' tastes"]);
+    }
+    if systems.clone().any(|it| it.corrected.given().is_some()) {
+        all.push([
+            "the judge errs on unlabelled cases as it does on labelled ones",
+            "judges that were tuned on the labelled cases",
+        ]);
+    }
+    if it.without_labels.iter().any(|it| it.panel.given().is_some()) {
+        all.push(INDEPENDENT);
+    }
+    all
 }

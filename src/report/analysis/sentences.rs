@@ -186,7 +186,7 @@ fn margin(it: &Margin) -> String {
         Claim::Equivalent => "equivalent: whatever preference there is lies within it",
         Claim::Undecided => "undecided: these pairs show neither a preference nor its absence",
     };
-    let needed = match (it.claim, it.pairs_to_decide) {
+    let needed = match (it.claim, it.pairs_to_decide.value) {
         (Claim::Undecided, Some(pairs)) => format!(
             "; about {pairs} pairs at this flip rate decide for a judge without a preference, in 4 of 5 such files"
         ),

@@ -196,7 +196,9 @@ fn shares(rows: &[Seen<'_>], grid: &Grid) -> (Vec<f64>, f64) {
         *share = libm::exp(*share - most);
     }
     let sum: f64 = shares.iter().sum();
-    shares.iter_mut().for_each(|share| *share /= sum);
+    for share in &mut shares {
+        *share /= sum;
+    }
     (shares, most + libm::log(sum))
 }
 
