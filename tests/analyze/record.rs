@@ -135,7 +135,7 @@ fn the_folder_is_drawn_again_from_its_record() {
         for name in ["report.json", "report.html", "report.txt"] {
             assert!(names.contains(&name), "{names:?}");
         }
-        assert!(names.iter().any(|it| it.ends_with(".svg")), "{names:?}");
+        assert!(names.iter().any(|it| it.contains(".svg")), "{names:?}");
         let record = before.iter().find(|it| it.0 == "report.json").unwrap();
         assert_eq!(record.1, json.out, "the record is what --json prints");
         for (name, _) in before.iter().filter(|it| it.0 != "report.json") {

@@ -16,7 +16,7 @@ pub(super) fn sentences(
         shares.map(|(class, share)| format!("{class} {}", stated(share))).collect();
     vec![
         format!(
-            "{whose} without a label: the truth is {} of {} cases, if {}.",
+            "{whose} without a label: the truth is {} of {} cases, provided that, {}.",
             shares.join(", "),
             it.cases,
             it.assumes
