@@ -4,6 +4,7 @@
 pub mod dots;
 pub mod effects;
 pub mod frame;
+mod heading;
 pub mod heat;
 pub mod lines;
 pub mod power;

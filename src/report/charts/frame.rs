@@ -1,15 +1,12 @@
 //! The frame of a line chart: title, subtitle, one plot or several of equal size with their grid
 //! and axes, and room at the right for labels.
 
+use super::heading::{self, MARGIN, TITLE};
 use super::{GRID, INK, PAPER, QUIET, RULE, SMALL, Tag};
 use crate::report::axis::{Format, Scale, spacing};
 use crate::report::canvas::words;
 use crate::report::canvas::{Anchor, Area, Canvas, Colour, Dash, Fill, Stroke, Type, Weight};
 
-/// Blank margin around the picture, in pixels.
-const MARGIN: f64 = 26.0;
-/// Font size of the title, in pixels.
-const TITLE: f64 = 17.0;
 /// Font size of the numbers along the axes, in pixels.
 const NUMBERS: f64 = 11.5;
 /// Between plots that stand side by side, in pixels.
@@ -144,7 +141,7 @@ impl Frame {
         let room = width - 2.0 * MARGIN;
         let title = words::wrap(&self.title, TITLE, Weight::Bold, room, 4);
         let subtitle = words::wrap(&self.subtitle, SMALL, Weight::Regular, room, 6);
-        let head = 23.0 * title.len() as f64 + 17.0 * subtitle.len() as f64;
+        let head = heading::height(&title, &subtitle);
         let axis_name = if self.y.label.is_empty() { 0.0 } else { 26.0 };
         let top = MARGIN + head + 10.0 + axis_name;
         let bare = self.panels.iter().all(String::is_empty) && self.names.is_empty();
@@ -177,20 +174,7 @@ impl Frame {
 
     /// Title, subtitle and the names of both axes.
     fn write_head(&self, canvas: &mut Canvas, layout: &Layout) {
-        let mut kind =
-            Type { size: TITLE, weight: Weight::Bold, colour: INK, anchor: Anchor::Start };
-        let mut y = MARGIN + 13.0;
-        for line in &layout.title {
-            canvas.text(line, (MARGIN, y), kind);
-            y += 23.0;
-        }
-        kind = Type { size: SMALL, weight: Weight::Regular, colour: QUIET, ..kind };
-        y -= 1.0;
-        for line in &layout.subtitle {
-            canvas.text(line, (MARGIN, y), kind);
-            y += 17.0;
-        }
-        kind = Type { colour: INK, ..kind };
+        let mut kind = heading::write(canvas, &layout.title, &layout.subtitle);
         let room = layout.width - 2.0 * MARGIN;
         for line in words::wrap(&self.y.label, SMALL, Weight::Regular, room, 1) {
             canvas.text(&line, (MARGIN, layout.top - 8.0), kind);

@@ -5,6 +5,7 @@ mod contour;
 mod ramp;
 mod room;
 
+use super::heading::{self, MARGIN, TITLE};
 use super::{GRID, INK, PAPER, QUIET, RULE, SMALL};
 use crate::report::axis::percent;
 use crate::report::canvas::words;
@@ -13,9 +14,6 @@ use contour::contour;
 use ramp::{ON_DARK, ON_LIGHT, colour, is_light};
 use room::{free_place, roomiest};
 
-/// Blank margin around the picture, in pixels.
-const MARGIN: f64 = 26.0;
-const TITLE: f64 = 17.0;
 const NUMBERS: f64 = 11.5;
 /// The width of the colour bar and its distance from the map, in pixels.
 const BAR: f64 = 16.0;
@@ -149,7 +147,7 @@ impl HeatMap {
         let room = width - 2.0 * MARGIN;
         let title = words::wrap(&self.title, TITLE, Weight::Bold, room, 4);
         let subtitle = words::wrap(&self.subtitle, SMALL, Weight::Regular, room, 6);
-        let head = 23.0 * title.len() as f64 + 17.0 * subtitle.len() as f64;
+        let head = heading::height(&title, &subtitle);
         let y_name = MARGIN + head + 28.0;
         let top = y_name + 10.0;
         let map = Area { left, top, right: left + map_wide, bottom: top + high * rows };
@@ -158,20 +156,7 @@ impl HeatMap {
     }
 
     fn write_head(&self, canvas: &mut Canvas, layout: &Layout) {
-        let mut kind =
-            Type { size: TITLE, weight: Weight::Bold, colour: INK, anchor: Anchor::Start };
-        let mut y = MARGIN + 13.0;
-        for line in &layout.title {
-            canvas.text(line, (MARGIN, y), kind);
-            y += 23.0;
-        }
-        kind = Type { size: SMALL, weight: Weight::Regular, colour: QUIET, ..kind };
-        y -= 1.0;
-        for line in &layout.subtitle {
-            canvas.text(line, (MARGIN, y), kind);
-            y += 17.0;
-        }
-        kind.colour = INK;
+        let mut kind = heading::write(canvas, &layout.title, &layout.subtitle);
         let room = layout.size.0 - 2.0 * MARGIN;
         for line in words::wrap(&self.y.label, SMALL, Weight::Regular, room, 1) {
             canvas.text(&line, (MARGIN, layout.y_name), kind);

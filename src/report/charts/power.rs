@@ -6,6 +6,7 @@ mod crossings;
 use std::fmt::Write as _;
 
 use super::frame::{Axis, Frame, Plot};
+pub use super::lines::Point;
 use super::{Hue, Look, Marker, QUIET, SMALL, Tag, band, cut_line, label, mark};
 use crate::report::axis::{Format, Scale, Spread, decimals, number, percent};
 use crate::report::canvas::clip;
@@ -51,19 +52,6 @@ pub struct Line {
     pub points: Vec<Point>,
     /// Where it crosses the target: x, and what is written there.
     pub crossings: Vec<(f64, String)>,
-}
-
-/// A simulated power. What is not finite is not drawn.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Point {
-    /// The varied number.
-    pub x: f64,
-    /// The share of replicates that reject, 0 to 1.
-    pub y: f64,
-    /// The lower end of its interval.
-    pub low: f64,
-    /// The upper end of its interval.
-    pub high: f64,
 }
 
 /// The look of a line by its place: colour, dash and marker differ together.
