@@ -55,7 +55,9 @@ pub fn enumerate(
     let mut whole: Vec<(Sums, f64)> = Vec::new();
     for stance in &stances {
         let mut law = given(&stance.at, book, reading, most)?;
-        law.iter_mut().for_each(|it| it.1 *= stance.weight);
+        for it in &mut law {
+            it.1 *= stance.weight;
+        }
         whole = if whole.is_empty() { law } else { merge(&whole, &law) };
     }
     Ok(Weighted::Law(whole))

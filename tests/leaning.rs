@@ -16,7 +16,7 @@ fn text(pairs: u32, judge: &str, more: &str) -> String {
     )
 }
 
-/// Mid-p tests given the lean, by binomial sums, integrated with SciPy 1.14 (`scipy.integrate.quad`, absolute error 4e-13);
+/// Mid-p tests given the lean, by binomial sums, integrated with `SciPy` (`scipy.integrate.quad`, absolute error 4e-13);
 /// and what the rule should say: half the log of the ratio of the integrated shares.
 const BY_QUADRATURE: [(u32, &str, f64, f64, f64); 2] = [
     (
@@ -97,7 +97,7 @@ fn an_interval_is_about_the_judge_of_its_study() {
         let rows = &all[0].1;
         let of = |measure| value(rows, "position-effect/mid-p", measure);
         let mean = rows.iter().find(|it| it.estimator.name() == "position-effect/mid-p");
-        let figure = mean.unwrap().performance.get(Measure::Estimand).cloned().unwrap();
+        let figure = mean.unwrap().performance.get(Measure::Estimand).copied().unwrap();
         (of(Measure::Coverage), figure.value.unwrap(), figure.mcse)
     };
     let (this, mean, mcse) = about("world");

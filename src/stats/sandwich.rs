@@ -448,7 +448,9 @@ mod tests {
     #[test]
     fn many_rows_are_few() {
         let mut part = Part::default();
-        [4, 1].into_iter().for_each(|place| part.touch(place));
+        for place in [4, 1] {
+            part.touch(place);
+        }
         for (a, b) in [(1.0, 0.5), (-1.0, 2.0), (0.5, 0.25), (3.0, -1.0)] {
             part.half();
             part.add(4, a, 0.0);

@@ -64,7 +64,7 @@ mod tests {
 
     #[test]
     fn a_page_lists_the_words_that_it_uses() {
-        let list = |text: &str| used(text).map(|it| it.into_string()).unwrap_or_default();
+        let list = |text: &str| used(text).map(maud::PreEscaped::into_string).unwrap_or_default();
         assert_eq!(list("<p>nothing of the kind</p>"), "");
         assert!(list("12 FF, 3 SS").contains("id=\"word-ff\""));
         assert!(!list("BUFF and length-slopes").contains("word-"));

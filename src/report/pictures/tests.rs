@@ -178,7 +178,9 @@ const LENGTHS: &str = "seed = 3\nreplicates = 8\n[world.lengths]\nfile = 'length
 /// The first replicate's scores, every second of 48 cases, beside a least-squares line that is worked out here over all of them.
 #[test]
 fn scores_lie_about_the_slope_that_is_fitted_to_them() {
-    let cases: String = (0..48).map(|k| format!("q{k},{},{},{}\n", 8 + k, 30 + k, 128)).collect();
+    let cases: Vec<String> =
+        (0..48).map(|k| format!("q{k},{},{},{}\n", 8 + k, 30 + k, 128)).collect();
+    let cases = cases.concat();
     let table = format!("id,a,b,c\n{cases}");
     let plan = Plan::from_toml(LENGTHS, &mut |_| Ok(table.clone())).unwrap();
     let gathered =
