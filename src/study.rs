@@ -29,7 +29,7 @@ pub use engine::verdict_key;
 pub use part::{Part, Unfit};
 pub use performance::{Figure, Measure, Performance};
 pub use portion::{Portion, portions};
-pub use precision::{Enough, Precision, Reached, simulate_to};
+pub use precision::{Enough, Precision};
 pub use record::{Recorder, SHORTER};
 pub use rejections::rejections;
 pub use sheets::scores;

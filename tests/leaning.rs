@@ -120,5 +120,5 @@ fn what_cannot_be_integrated_is_refused() {
     let judges: String = ['a', 'b', 'c'].map(judge).concat();
     let panel = "[estimate]\nrules = [\"panel\"]\npanel = [\"a\", \"b\", \"c\"]\n";
     let told = refused(&format!("[world.sampled]\npairs = 4\nbetter = 0.5\n{judges}{panel}"));
-    assert!(told.contains("at most 2 judges of a panel"), "{told}");
+    assert!(told.contains("at most two judges a position-sd"), "{told}");
 }

@@ -138,12 +138,13 @@ pub(super) fn tested(it: &Number, options: &Options) -> Finding {
     }
 }
 
-/// Clear where agreement is beyond chance; without a value nothing can be told.
+/// Clear where agreement is beyond chance; without a value nothing can be told, nor without an error unless all agree.
 pub(super) fn beyond_chance(it: &Number) -> Finding {
     match (it.value, it.low) {
         (_, Some(low)) if 0.0 < low => Finding::Clear,
-        (Some(_), _) => Finding::Seen,
-        (None, _) => Finding::Undecided,
+        (_, Some(_)) => Finding::Seen,
+        (Some(value), None) if 1.0 <= value => Finding::Clear,
+        (_, None) => Finding::Undecided,
     }
 }
 

@@ -162,8 +162,12 @@ pub fn analyze_grades(grades: &Grades, options: &Options) -> Graded {
     let told: Vec<JudgeGrades> =
         judges.iter().map(|(place, name)| judge(grades, *place, name, options)).collect();
     let without_labels = if grades.binary && 2 < judges.len() {
+        let mut all: BTreeMap<(u32, u32), Vec<&Grade>> = BTreeMap::new();
+        for it in &grades.grades {
+            all.entry((it.system, it.judge)).or_default().push(it);
+        }
         let systems = (0..).zip(grades.systems.iter());
-        systems.map(|it| unlabelled(grades, &judges, it, &told, options)).collect()
+        systems.filter_map(|it| unlabelled(&all, &judges, it, &told, options)).collect()
     } else {
         Vec::new()
     };
@@ -176,18 +180,19 @@ pub fn analyze_grades(grades: &Grades, options: &Options) -> Graded {
     }
 }
 
-/// What all judges say of one system, of repeats each case's majority.
+/// What all judges say of one system, of repeats each case's majority; none of a system that none of them graded. The grades
+/// are by system and judge.
 fn unlabelled(
-    grades: &Grades,
+    grades: &BTreeMap<(u32, u32), Vec<&Grade>>,
     judges: &[(u32, &str)],
     (system, name): (u32, &str),
     told: &[JudgeGrades],
     options: &Options,
-) -> Unlabelled {
+) -> Option<Unlabelled> {
     let mut all: BTreeMap<(u32, u32), Vec<Option<usize>>> = BTreeMap::new();
     for (place, (judge, _)) in judges.iter().enumerate() {
-        let own = grades.grades.iter().filter(|it| (it.judge, it.system) == (*judge, system));
-        for case in cases(own) {
+        let own = grades.get(&(system, *judge));
+        for case in cases(own.into_iter().flatten().copied()) {
             let said = all.entry(case.key()).or_insert_with(|| vec![None; judges.len()]);
             said[place] = case.passes().map(|passes| usize::from(!passes));
         }
@@ -201,12 +206,15 @@ fn unlabelled(
         to_label: of(judge)
             .unwrap_or_else(|| [(); 2].map(|()| Number::none("the file holds no label"))),
     });
+    if all.is_empty() {
+        return None;
+    }
     let cases: Vec<_> = all.into_iter().collect();
     let panel = match latent(named.collect(), &["pass", "fail"], &cases, options) {
         Ok(it) => Answer::Given(Box::new(it)),
         Err(why) => Answer::or(None, why),
     };
-    Unlabelled { system: name.to_owned(), panel }
+    Some(Unlabelled { system: name.to_owned(), panel })
 }
 
 fn judge(grades: &Grades, place: u32, name: &str, options: &Options) -> JudgeGrades {

@@ -97,10 +97,17 @@ pub(super) fn latent(
     cases: &[Case],
     options: &Options,
 ) -> Result<Latent, &'static str> {
-    if judges.len() < 3 {
+    // A judge without an answer has no errors to fit.
+    let speaks = |k: &usize| cases.iter().any(|it| it.1[*k].is_some());
+    let who: Vec<usize> = (0..judges.len()).filter(speaks).collect();
+    if who.len() < 3 {
         return Err(FEW_JUDGES);
     }
-    let counted = Counted::new(cases, classes.len())?;
+    let judges = judges.into_iter().enumerate().filter(|it| who.contains(&it.0));
+    let judges: Vec<Named<'_>> = judges.map(|it| it.1).collect();
+    let said = |it: &Case| (it.0, who.iter().map(|k| it.1[*k]).collect());
+    let cases: Vec<Case> = cases.iter().map(said).collect();
+    let counted = Counted::new(&cases, classes.len())?;
     let fits = counted.fits()?;
     let names = counted.used.iter().map(|it| classes[*it].to_owned()).collect();
     let last = counted.used.len() - 1;
@@ -116,8 +123,12 @@ pub(super) fn latent(
         let [sensitivity_to_label, specificity_to_label] = it.to_label;
         let rate = |class: usize| {
             // A class that no case is of tells nothing of the judge.
-            if fits[0].errors[k][class].iter().sum::<f64>() == 0.0 {
+            let none = |it: &Fit| it.errors[k][class].iter().sum::<f64>() == 0.0;
+            if none(&fits[0]) {
                 return Number::none("no case is of this class");
+            }
+            if fits.iter().any(none) {
+                return Number::none("cases of this class are in one group of items only");
             }
             say(&|fit: &Fit| fit.errors[k][class][class])
         };
@@ -197,7 +208,8 @@ impl Counted {
         let mut fits = Vec::with_capacity(self.groups + 1);
         for group in 0..self.groups {
             let fit = fit_counted(&without(Some(group)), classes, Some(&whole))?;
-            if fit.errors.len() < judges {
+            let silent = |it: &Vec<Vec<f64>>| it.iter().flatten().all(|p| *p == 0.0);
+            if (0..judges).any(|k| fit.errors.get(k).is_none_or(silent)) {
                 return Err("a judge has answers in one group of items only");
             }
             fits.push(fit);

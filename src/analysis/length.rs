@@ -90,6 +90,12 @@ pub(super) fn by_judge(pair: &Pair, order: Order) -> (u32, u32) {
     (u32::from(votes.first), u32::from(votes.second))
 }
 
+/// How many of a pair's verdicts are decisive.
+fn decisive(pair: &Pair) -> u64 {
+    let said = Order::BOTH.map(|order| by_judge(pair, order));
+    said.into_iter().map(|(first, second)| u64::from(first + second)).sum()
+}
+
 /// What the label says where the judge was asked.
 fn by_gold(pair: &Pair, order: Order) -> (u32, u32) {
     if !pair.asked(order) {
@@ -258,7 +264,7 @@ pub(super) fn length(pairs: &[Pair], names: &Names, options: &Options) -> Option
     let compared = if beyond_gold.value.is_some() { &beyond_gold } else { &own.number };
     Some(Length {
         unit: UNIT.to_owned(),
-        verdicts: judge.rows() as u64,
+        verdicts: pairs.iter().map(decisive).sum(),
         smallest_detectable: detectable::by_error(compared, UNIT, options.level),
         slope: own,
         with_systems,

@@ -108,6 +108,10 @@ pub(super) fn analyze(args: &Args) -> Result<(), Failure> {
             (Recorded::from(it), stops)
         }
         Read::Grades(grades) => {
+            if args.baseline.is_some() {
+                let message = "--baseline: the files hold grades, and systems are held against a baseline in comparisons only; leave the option out.";
+                return Err(Failure::User(message.to_owned()));
+            }
             let mut it = analyze_grades(&grades, &options);
             it.files = sources;
             let what = if it.binary { "grades of pass and fail" } else { "scores" };

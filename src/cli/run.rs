@@ -186,12 +186,13 @@ impl Args {
         self.mcse.map(|mcse| Precision { mcse, measures: self.measures.clone(), least, most })
     }
 
-    /// The same in words, and the most replicates.
+    /// The same as it is typed, and the most replicates.
     pub(super) fn precision_asked(&self, plans: &[Plan]) -> Option<(String, u64)> {
         let mcse = self.mcse?;
         let names: Vec<&str> = self.measures.iter().map(|it| it.name()).collect();
         let most = plans.iter().map(|it| it.replicates).fold(self.max_replicates, u64::max);
-        Some((format!("{mcse} of {} within {most} replicates", names.join(", ")), most))
+        let typed = format!("--mcse {mcse} --measures {} --max-replicates {most}", names.join(","));
+        Some((typed, most))
     }
 
     fn ending(&self) -> Ending<'_> {

@@ -265,15 +265,21 @@ pub(super) fn list(folder: &Path) -> Result<Listed, Failure> {
     Ok(listed)
 }
 
-/// The commands that fill what is missing of a scenario's replicates: at most twenty, and how many ranges more there are.
-pub(super) fn fill(about: &About, missing: &Spans, out: &Path) -> String {
-    const SHOWN: usize = 20;
+/// The command that runs a scenario, as it was typed.
+pub(super) fn typed(about: &About) -> String {
     let mut typed = format!("judgelab run {}", keep::quoted(&about.typed));
     for (flag, value) in [("--seed", about.seed), ("--replicates", about.replicates)] {
         if let Some(value) = value {
             let _ = write!(typed, " {flag} {value}");
         }
     }
+    typed
+}
+
+/// The commands that fill what is missing of a scenario's replicates: at most twenty, and how many ranges more there are.
+pub(super) fn fill(about: &About, missing: &Spans, out: &Path) -> String {
+    const SHOWN: usize = 20;
+    let typed = typed(about);
     let out = keep::quoted(&out.display().to_string());
     let ranges = missing.ranges();
     let lines = ranges.iter().take(SHOWN);

@@ -8,7 +8,7 @@ use judgelab::study::Spans;
 
 use super::error::Failure;
 use super::keep::{done, quoted};
-use super::shards::{fill, list, out_of, read, read_checkpoint};
+use super::shards::{fill, list, out_of, read, read_checkpoint, typed};
 
 /// What is typed after `status`.
 #[derive(Debug, clap::Args)]
@@ -95,6 +95,17 @@ impl Found {
 }
 
 fn told(folder: &Path, about: &About, found: &Found) -> String {
+    let out = out_of(folder, about).unwrap_or_else(|| "out".into());
+    let unfinished = found.shards == 0 && folder.join("checkpoint.judgelab").is_file();
+    if let Some(precision) = about.precision.as_ref().filter(|_| unfinished) {
+        // Nobody knows how many replicates it takes.
+        let lines = found.lines.concat();
+        return format!(
+            "{}: a run to a precision.\n{lines}{}",
+            about.name,
+            go_on(about, precision, &out)
+        );
+    }
     let most = about.most();
     let missing = found.done.missing(0..most);
     let count = found.done.count();
@@ -106,7 +117,6 @@ fn told(folder: &Path, about: &About, found: &Found) -> String {
         if found.shards == 1 { "shard" } else { "shards" }
     );
     text.push_str(&found.lines.concat());
-    let out = out_of(folder, about).unwrap_or_else(|| "out".into());
     if missing.is_empty() {
         let (folder, out) = (folder.display().to_string(), out.display().to_string());
         let _ = write!(
@@ -115,15 +125,20 @@ fn told(folder: &Path, about: &About, found: &Found) -> String {
             quoted(&folder),
             quoted(&out)
         );
-    } else if found.shards == 0 && folder.join("checkpoint.judgelab").is_file() {
-        let _ = write!(
-            text,
-            "Go on with the command that was interrupted, and --resume:\n  judgelab run {} --out {} --resume\n",
-            quoted(&about.typed),
-            quoted(&out.display().to_string())
-        );
+    } else if unfinished {
+        text.push_str(&go_on(about, "", &out));
     } else {
         let _ = write!(text, "Missing: {missing}. Run them with:\n{}", fill(about, &missing, &out));
     }
     text
+}
+
+/// How an interrupted run goes on.
+fn go_on(about: &About, precision: &str, out: &Path) -> String {
+    let blank = if precision.is_empty() { "" } else { " " };
+    format!(
+        "Go on with the command that was interrupted, and --resume:\n  {}{blank}{precision} --out {} --resume\n",
+        typed(about),
+        quoted(&out.display().to_string())
+    )
 }

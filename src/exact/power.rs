@@ -1,6 +1,6 @@
 //! The power of a rule on a design: the fastest exact sum that fits.
 
-use super::{Claim, Differing, Lattice, Power, Unfit, enumerate, step_law};
+use super::{Claim, Differing, Lattice, MOST_STANCES, Power, Unfit, enumerate, step_law};
 use crate::estimators::{Estimator, Settings};
 use crate::evidence::{LANES, Sums};
 use crate::protocol::{Codebook, Design, Lean, Taste};
@@ -10,6 +10,8 @@ use crate::world::{Kind, Length};
 const QUADRATURE: f64 = 1e-10;
 /// Steps of the plain convolution that are worth a wait: a second or two.
 const MOST_STEPS: usize = 30_000_000;
+/// Sums over all ways to lean that are worth a wait, by [`Laws::work`]: some seconds.
+const MOST_AVERAGED: f64 = 1e7;
 /// Pairs whose plane is worth a wait.
 const MOST_ON_A_PLANE: usize = 4_000;
 
@@ -44,16 +46,20 @@ impl Laws {
         if 1 < design.leaning() {
             return Err(Unfit::TooLarge);
         }
+        let alike = design.alike();
+        let stances = design.stance_count(design.verdicts_an_order());
+        if 1.0 < stances && MOST_STANCES < stances * alike.len() as f64 {
+            return Err(Unfit::TooLarge);
+        }
         let book = design.codebook(&[rule]).map_err(|_| Unfit::TooLarge)?;
         let steps = book.steps(rule.reads);
         let cases = &design.world.cases;
-        let alike = design.alike();
         let own = design.seats.iter().any(|it| matches!(it.taste, Taste::Once(_)));
         let mut place = vec![0; design.world.kinds.len()];
         for (k, (case, _)) in alike.iter().enumerate() {
             place[cases[*case].kind] = k;
         }
-        let stances = design.stances(cases.len() as u64).into_iter().map(|it| Stance {
+        let stances = design.stances(design.verdicts_an_order()).into_iter().map(|it| Stance {
             weight: it.weight,
             laws: alike.iter().map(|(case, _)| step_law(&it.at, &book, &steps, *case)).collect(),
         });
@@ -82,7 +88,7 @@ impl Laws {
     pub fn curve(&self, rule: &'static Estimator, settings: Settings) -> Result<Vec<Power>, Unfit> {
         let most = self.of_case.len() as u64;
         let mut differing = Differing::new(Claim::Outside, by_ways(rule, settings));
-        self.mixed(|stance| {
+        self.mixed(rule, |stance| {
             if let Some(ways) = stance.ways(rule) {
                 let power = |n| differing.power(n, ways[0] + ways[1], share(ways));
                 return Ok((1..=most).map(power).collect());
@@ -102,7 +108,7 @@ impl Laws {
     pub fn power(&self, rule: &'static Estimator, settings: Settings) -> Result<Power, Unfit> {
         let most = self.of_case.len() as u64;
         let mut differing = Differing::new(Claim::Outside, by_ways(rule, settings));
-        let powers = self.mixed(|stance| {
+        let powers = self.mixed(rule, |stance| {
             if let Some(ways) = stance.ways(rule) {
                 return Ok(vec![differing.power(most, ways[0] + ways[1], share(ways))]);
             }
@@ -140,8 +146,12 @@ impl Laws {
     /// The average over how far the judge leans.
     fn mixed(
         &self,
+        rule: &Estimator,
         mut of: impl FnMut(&Stance) -> Result<Vec<Power>, Unfit>,
     ) -> Result<Vec<Power>, Unfit> {
+        if 1 < self.stances.len() && MOST_AVERAGED < self.work(rule) {
+            return Err(Unfit::TooLarge);
+        }
         let powers = self.stances.iter().map(|stance| Ok((stance.weight, of(stance)?)));
         let powers = average(powers.collect::<Result<_, _>>()?).into_iter();
         Ok(powers.map(|it| Power { error: it.error + self.error, ..it }).collect())
@@ -231,7 +241,11 @@ fn plainly(
     error: f64,
 ) -> Result<Power, Unfit> {
     let book: Codebook = design.codebook(&[rule]).map_err(|_| Unfit::TooLarge)?;
-    let stances = design.stances(design.world.cases.len() as u64);
+    let verdicts = design.verdicts_an_order();
+    if MOST_STANCES < design.stance_count(verdicts) {
+        return Err(Unfit::TooLarge);
+    }
+    let stances = design.stances(verdicts);
     let most = MOST_STEPS / stances.len();
     let power = |design: &Design| {
         let law = enumerate(design, &book, rule.reads, most).map_err(|_| Unfit::TooLarge)?;

@@ -52,7 +52,7 @@ pub struct About {
     pub scenario: String,
     /// The files that it names.
     pub files: Vec<Named>,
-    /// The precision that is simulated to, if one was asked for: then the replicates of a study are those of its batches so far.
+    /// The flags of the precision that is simulated to, if one was asked for: then the replicates of a study are those of its batches so far.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub precision: Option<String>,
     /// Its studies, in order.
@@ -182,8 +182,9 @@ impl About {
             .or_else(|| unlike("scenario name", &self.name, &other.name))
             .or_else(|| unlike("scenario digest", &self.scenario_blake2b, &other.scenario_blake2b))
             .or_else(|| {
-                let asked = |it: &Self| it.precision.clone().unwrap_or_else(|| "any".to_owned());
-                unlike("precision", &asked(self), &asked(other))
+                let asked =
+                    |it: &Self| it.precision.clone().unwrap_or_else(|| "no --mcse".to_owned());
+                unlike("the precision", &asked(self), &asked(other))
             })
             .or_else(|| unlike("files", &files(self).join(", "), &files(other).join(", ")));
         same.or_else(|| {

@@ -63,7 +63,7 @@ pub(super) fn tasks(
         if design.codebook(&estimators).is_err() {
             found.push(too_many(judges));
         }
-        if MOST_LEANING < design.leaning() {
+        if 1 < design.leaning() && MOST_STANCES < design.stance_count(1) {
             found.push(too_many_lean());
         }
         Some(Task { cell, judge, design, sheet: None, estimators, target: target(random) })
@@ -103,12 +103,13 @@ pub(super) fn tasks(
     tasks
 }
 
-/// Judges asked together whose leans are integrated, one within the other.
-const MOST_LEANING: usize = 2;
+/// Ways to lean of judges asked together over which their evidence is averaged, one judge within the other.
+const MOST_STANCES: f64 = 2e4;
 
 fn too_many_lean() -> Found {
-    let rule = "what so many judges that lean by a draw should say cannot be integrated";
-    Found::new("estimate.panel", rule, "give at most 2 judges of a panel a position-sd")
+    let rule =
+        "what judges asked together should say cannot be integrated over so many ways to lean";
+    Found::new("estimate", rule, "give at most two judges a position-sd, and none above 3")
 }
 
 /// More codes than can be tabulated.

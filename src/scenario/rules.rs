@@ -264,6 +264,9 @@ pub(super) fn check_pointwise(name: &str, judge: &Pointwise, found: &mut Vec<Fou
 }
 
 /// What a pairwise judge says of itself must fit the world.
+/// The largest standard deviation of a position preference, in log-odds.
+const MOST_LEAN: f64 = 20.0;
+
 pub(super) fn check_pairwise(name: &str, judge: &Pairwise, built: &Built, found: &mut Vec<Found>) {
     let at = |key: &str| show_path(["judges", name, "pairwise", key]);
     let systems = &built.world.systems;
@@ -294,6 +297,11 @@ pub(super) fn check_pairwise(name: &str, judge: &Pairwise, built: &Built, found:
         let rule =
             "a judge that leans by a draw has a smooth link, so that its law can be integrated";
         found.push(Found::new(&at("position-sd"), rule, "use the logistic or the probit link"));
+    }
+    if MOST_LEAN < judge.position_sd.get() {
+        let rule = "so far apart all judges but a few always say the first or always the second";
+        let remedy = format!("give a standard deviation of at most {MOST_LEAN} log-odds");
+        found.push(Found::new(&at("position-sd"), rule, remedy));
     }
     if judge.length != LogOdds::ZERO && !built.has_lengths {
         let (rule, remedy) = ("the world tells no lengths", "give it lengths, or set length = 0");

@@ -37,9 +37,11 @@ pub struct Fit {
 pub const FEW_JUDGES: &str =
     "fewer than three judges with a common item: their errors cannot be told from the truth";
 /// No step is the last.
-const ENDLESS: &str = "the likelihood still rises after 100,000 steps";
+const ENDLESS: &str = "the likelihood is so flat that it still rises after very many steps";
 
 const STEPS: usize = 100_000;
+/// Answers that all steps together may look at: seconds.
+const WORK: usize = 200_000_000;
 /// The largest change of a probability of truth in the last step.
 const SETTLED: f64 = 1e-12;
 
@@ -116,7 +118,8 @@ impl<'a> Counts<'a> {
 
     /// The fit that steps from these truths lead to.
     fn climbed(&self, mut truth: Vec<Vec<f64>>) -> Result<Fit, &'static str> {
-        for steps in 1..=STEPS {
+        let answers = self.answers.iter().map(|it| it.len()).sum::<usize>();
+        for steps in 1..=STEPS.min(WORK / answers.max(1)) {
             let (prevalence, errors) = self.maximised(&truth);
             let (next, height) = self.expected(&prevalence, &errors);
             let moved = truth.iter().flatten().zip(next.iter().flatten());

@@ -10,6 +10,12 @@ pub(crate) fn density(z: f64) -> f64 {
     libm::exp(-z * z / 2.0) / libm::sqrt(2.0 * PI)
 }
 
+/// How many values [`standard_normal`] has.
+#[must_use]
+pub fn steps(spread: f64) -> f64 {
+    2.0 * libm::ceil(REACH / (0.5 / spread).min(0.5)) + 1.0
+}
+
 /// Values of a standard normal with their probabilities, for an integrand that turns over `spread` log-odds per standard
 /// deviation: a step of min(1/2, 1/(2 spread)) leaves an error below 2e-14 (logistic); Gauss-Hermite with 15 to 31 nodes would
 /// be off by up to .02 at large spreads.

@@ -3,12 +3,11 @@
 //! After each batch the replicates that should suffice are foretold from the Monte Carlo errors so far, so a long study is
 //! looked at a few times only. The batches follow from counts alone: any number of threads ends at the same replicate.
 
-use super::{Figure, Gathered, Measure, Stopped, Watch, rows, simulate};
+use super::{Figure, Gathered, Measure, rows};
 use crate::estimators::Settings;
 use crate::protocol::Task;
 use crate::stats::interval::wilson;
 use crate::stats::special::normal_quantile;
-use crate::stream::Words;
 
 /// How well measures are to be known.
 #[derive(Clone, Debug, PartialEq)]
@@ -21,17 +20,6 @@ pub struct Precision {
     pub least: u64,
     /// At most so many replicates a cell.
     pub most: u64,
-}
-
-/// What [`simulate_to`] reached.
-#[derive(Clone, Debug)]
-pub struct Reached {
-    /// Replicates a cell.
-    pub replicates: u64,
-    /// The largest error of a requested measure over the one that was asked for: at most 1 where all are precise enough.
-    pub ratio: f64,
-    /// What the replicates gave, task by task.
-    pub gathered: Vec<Gathered>,
 }
 
 /// Replicates are added in multiples of this.
@@ -47,12 +35,6 @@ pub enum Enough {
 }
 
 impl Precision {
-    /// How many replicates are tried first.
-    #[must_use]
-    pub fn first(&self) -> u64 {
-        self.least.clamp(1, self.most)
-    }
-
     /// Whether the replicates are enough that gave this; what is tried next depends on them alone.
     #[must_use]
     pub fn enough(
@@ -67,31 +49,6 @@ impl Precision {
             return Enough::Yes(ratio);
         }
         Enough::Next(after(replicates, ratio).min(self.most))
-    }
-}
-
-/// Simulates until every requested measure of every task is precise enough, or `most` replicates are made.
-///
-/// # Errors
-/// When `watch` says to stop, or when a task cannot be tabulated (a plan has checked that it can).
-pub fn simulate_to(
-    tasks: &[Task],
-    seed: u64,
-    precision: &Precision,
-    settings: &Settings,
-    watch: Watch<'_>,
-) -> Result<Reached, Stopped> {
-    let run = |range| simulate(tasks, seed, Words::Keyed, range, settings, watch);
-    let mut replicates = precision.first();
-    let mut gathered = run(0..replicates)?;
-    loop {
-        let next = match precision.enough(tasks, &gathered, settings, replicates) {
-            Enough::Yes(ratio) => return Ok(Reached { replicates, ratio, gathered }),
-            Enough::Next(next) => next,
-        };
-        let more = run(replicates..next)?;
-        gathered = gathered.into_iter().zip(more).map(|(a, b)| a.merge(b)).collect();
-        replicates = next;
     }
 }
 

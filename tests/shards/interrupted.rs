@@ -138,7 +138,7 @@ fn a_precision_is_reached_by_the_same_batches() {
     desk.put("cases.csv", crate::desk::CASES);
     let line = "run s.toml --quiet --mcse 0.003 --max-replicates 60000";
     desk.types(&format!("{line} --out whole")).done();
-    let stopped = || desk.types(&format!("{line} --max-time 50ms --save-every 10ms --resume"));
+    let stopped = || desk.types(&format!("{line} --max-time 1ms --resume"));
     let mut stops = 0;
     let mut said = stopped();
     while said.code == Some(75) && stops < 1000 {
@@ -146,11 +146,12 @@ fn a_precision_is_reached_by_the_same_batches() {
         if stops == 0 {
             let told = desk.types("status out/s").done();
             assert!(told.contains(" replicates over all cells are done.\n"), "{told}");
+            assert!(told.contains("run s.toml --mcse 0.003 --measures mean,"), "{told}");
             let other = line.replace("0.003", "0.004");
             let told = desk.types(&format!("{other} --resume")).refused();
-            assert!(told.contains("it has precision 0.003 of mean, coverage, power"), "{told}");
+            assert!(told.contains("it has the precision --mcse 0.003 --measures mean,"), "{told}");
             let told = desk.types("run s.toml --quiet --resume").refused();
-            assert!(told.contains("within 60000 replicates, not any"), "{told}");
+            assert!(told.contains("--max-replicates 60000, not no --mcse"), "{told}");
         }
         stops += 1;
         said = stopped();

@@ -2,7 +2,7 @@
 
 use super::super::concerns::{Concern, Finding, beyond_chance, tested};
 use super::super::{Number, Options};
-use super::{Corrected, Graded, JudgeGrades};
+use super::{Corrected, Graded, JudgeGrades, Scores};
 
 impl Graded {
     /// The concerns that these grades can answer.
@@ -47,13 +47,22 @@ impl Graded {
                 let Some(scores) = &judge.scores else { return Finding::Undecided };
                 match of {
                     Concern::Agreement => beyond_chance(&scores.krippendorff_alpha),
-                    Concern::Leniency => tested(&scores.leniency, options),
+                    Concern::Leniency => lenient(scores, options),
                     // As with comparisons, a slope alone is no bias.
                     _ => tested(&scores.beyond_human, options),
                 }
             }
             Concern::Position | Concern::SelfPreference => Finding::Undecided,
         }
+    }
+}
+
+/// A judge that gives every answer as much more than people do leaves no variation to test, and no doubt.
+fn lenient(of: &Scores, options: &Options) -> Finding {
+    match (of.leniency.p, of.leniency.value) {
+        (None, Some(value)) if 1 < of.labelled && value == 0.0 => Finding::Clear,
+        (None, Some(_)) if 1 < of.labelled => Finding::Seen,
+        _ => tested(&of.leniency, options),
     }
 }
 

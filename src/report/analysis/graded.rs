@@ -104,7 +104,7 @@ pub(super) fn sentences(judge: &JudgeGrades, binary: bool) -> Vec<String> {
         }
         if it.leniency.value.is_some() {
             all.push(format!(
-                "It passes {} more of the labelled cases than the label does (mid-p {}).",
+                "On the labelled cases its pass rate minus the label's is {} (mid-p {}).",
                 stated(&it.leniency),
                 it.leniency.p.map_or("–".to_owned(), p)
             ));
@@ -184,7 +184,7 @@ fn compared(it: &Compared) -> Vec<String> {
 
 fn scores(it: &Scores) -> String {
     format!(
-        "Against {} human scores it is {} points more lenient, alpha {}. A doubling of length is worth {} points to it, {} to \
+        "Against {} human scores its scores are higher by {} points, alpha {}. A doubling of length is worth {} points to it, {} to \
          people, a difference of {}.",
         it.labelled,
         stated(&it.leniency),

@@ -67,7 +67,7 @@ pub(super) fn table(it: &Latent) -> Grid {
     let [first, last] = [first, last].map(|it| it.map_or("", String::as_str));
     let head = [
         "without a label".to_owned(),
-        "right".to_owned(),
+        "accuracy".to_owned(),
         format!("says {first} of {first}"),
         format!("says {last} of {last}"),
         format!("{first} by the label"),

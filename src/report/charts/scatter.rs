@@ -60,9 +60,7 @@ const PIECES: u32 = 16;
 pub fn kept(every: u64, whole: bool) -> String {
     let thinned = match every {
         0 | 1 => String::new(),
-        2 => " (every second case from the first is drawn)".to_owned(),
-        3 => " (every third case from the first is drawn)".to_owned(),
-        k => format!(" (every {k}th case from the first is drawn)"),
+        k => format!(" (one case in {k} is drawn, from the first on)"),
     };
     let moved = if whole { format!(", moved apart by up to {APART}") } else { String::new() };
     format!("{thinned}{moved}")

@@ -127,7 +127,8 @@ fn data(cells: &[(&Result, Vec<&Estimated>)], report: &Report) -> Grid {
     Grid { head, words: 2, rows, ..Grid::default() }
 }
 
-fn nominal(report: &Report) -> String {
+/// The level with its decimals.
+pub(super) fn nominal(report: &Report) -> String {
     let digits = super::super::axis::decimals(libm::rint(report.level * 1e9) / 1e7);
     percent(report.level, digits)
 }

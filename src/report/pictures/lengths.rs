@@ -1,12 +1,13 @@
 //! The chart of a length slope: the scores of one replicate over the lengths of the answers, the fitted line and the planted one.
 
-use super::super::axis::{decimals, number, percent};
+use super::super::axis::{decimals, number};
 use super::super::canvas::Dash;
 use super::super::charts::scatter::{Cloud, ScatterChart, kept};
 use super::super::charts::{Hue, Look};
 use super::super::grid::{Grid, Line};
 use super::super::numbers::plain;
 use super::super::scatter::Scored;
+use super::coverage::nominal;
 use super::{Picture, Report};
 
 const PLANTED: Look = Look { hue: Hue::Vermilion, width: 2.0, dash: Dash::Dashed, marker: None };
@@ -29,7 +30,7 @@ pub(super) fn lengths_chart(report: &Report) -> Option<Picture> {
             first.replicate,
             kept(all, true),
             first.estimator,
-            percent(report.level, 0),
+            nominal(report),
             intervals(&report.scored),
         ),
         x_label: "length of the answer in words (log scale)".to_owned(),

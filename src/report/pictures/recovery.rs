@@ -7,6 +7,7 @@ use super::super::charts::lines::{Course, LineChart, Panel, Point, Reference, Se
 use super::super::charts::{Hue, Look, Marker};
 use super::super::grid::Grid;
 use super::super::numbers::{plain, significant};
+use super::coverage::nominal;
 use super::{MOST_PANELS, Measure, Picture, Report, Result, size_name, thousands};
 
 /// The units in which parameters of a judge are planted.
@@ -71,7 +72,7 @@ pub(super) fn recovery_chart(report: &Report) -> Option<Picture> {
         subtitle: format!(
             "Mean of {} estimates, bar = \u{b1}1 standard deviation of them; beside it the coverage of their intervals, level {}{more}",
             thousands(report.replicates),
-            percent(report.level, 0)
+            nominal(report)
         ),
         x_label: format!("{word} ({unit})"),
         y_label: format!("estimated ({unit})"),

@@ -59,7 +59,7 @@ fn title(shown: &[Shown<'_>]) -> String {
     match shown {
         [(judge, scores, _)] => match scores.length_slope.value {
             Some(_) => format!(
-                "A doubling of length goes with {} points more from {judge}",
+                "A doubling of length moves the scores of {judge} by {} points",
                 slope(&scores.length_slope)
             ),
             None => format!("Scores of {judge} over the lengths of the answers"),
