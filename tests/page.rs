@@ -130,7 +130,7 @@ fn headings_of_an_analysis_are_plain_or_explained() {
     let own = Options { own: vec![("A".to_owned(), "A".to_owned())], ..Options::default() };
     let page = analyzed(&csv, &own);
     assert!(page.contains("self-preference"), "{page}");
-    let plain = "judge|pairs|whose|effect|found|estimate|unit|how|file|format|verdicts name the|\
+    let plain = "first judge|minus|in|says A of A|says B of B|A by the label|B by the label|judge|pairs|whose|effect|found|estimate|unit|how|file|format|verdicts name the|\
          known because|records|kept|bad|against itself|length 0|row|of|low|high|rate|n|\
          both orders|two judges|and|stratum|repeat|assumed|whom it flatters|win rate of A|\
          first slot twice|second slot twice|A twice|B twice|a tie in both orders|\

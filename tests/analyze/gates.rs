@@ -72,6 +72,22 @@ fn agreement_with_labels_of_grades() {
     assert_eq!((said.code, said.err.contains("j: agreement is undecided.")), (Some(1), true));
 }
 
+/// All grades and scores as the labels have them leave no error to tell, and no doubt; nor does one point more each time.
+#[test]
+fn without_variation_there_is_no_doubt() {
+    let right = passes(&[(10, "pass", "pass"), (10, "fail", "fail")]);
+    assert_eq!(code(&right, &["--gold", "label", "--fail-on", "agreement,undecided"]), Some(0));
+    let scores = |more: u32| {
+        let row = |k: u32| format!("{k},s,j,{},{}\n", 1 + k % 4 + more, 1 + k % 4);
+        "case,system,judge,score,human\n".to_owned()
+            + &(0..12).map(row).collect::<Vec<_>>().concat()
+    };
+    let stops = |more, what| code(&scores(more), &["--gold", "human", "--fail-on", what]);
+    assert_eq!(stops(0, "agreement,undecided"), Some(0));
+    assert_eq!(stops(0, "leniency,undecided"), Some(0));
+    assert_eq!(stops(1, "leniency"), Some(1));
+}
+
 /// The scores of the questions: p of leniency .0053, of length beyond people's .0014, alpha's lower limit .457, p of the difference
 /// of the systems .53.
 #[test]

@@ -146,3 +146,33 @@ fn grades_of_three_judges() {
     assert!(told.contains("the truth is pass 0.6891"), "{told}");
     assert!(told.contains("says pass of pass"), "{told}");
 }
+
+/// A judge without an answer for a system has no errors there, wherever it stands in the list.
+#[test]
+fn a_silent_judge_is_left_out() {
+    let mut draws = drawn::Draws::new(3);
+    let mut csv = "case,system,judge,grade\n".to_owned();
+    for case in 0..60 {
+        let truth = draws.share() < 0.6;
+        for judge in ["a", "b", "c", "d", "e"] {
+            let right = draws.share() < 0.85;
+            let grade = if right == truth { "pass" } else { "fail" };
+            // Of system s the second and the last judge say nothing.
+            let systems: &[&str] = if ["b", "e"].contains(&judge) { &["t"] } else { &["s", "t"] };
+            for system in systems {
+                csv += &format!("{case},{system},{judge},{grade}\n");
+            }
+        }
+    }
+    let json = analyze(&csv, &["--json"]).json();
+    let names = |k: usize| -> Vec<Value> {
+        let judges = at(&json, &format!("/without_labels/{k}/panel/judges")).as_array().unwrap();
+        judges.iter().map(|it| it["judge"].clone()).collect()
+    };
+    assert_eq!(names(0), ["a", "c", "d"]);
+    assert_eq!(names(1).len(), 5);
+    // Systems that nobody asked about graded are not told of.
+    let some = analyze(&(csv + "1,u,f,pass\n"), &["--judge", "a,b,c", "--json"]).json();
+    let systems = at(&some, "/without_labels").as_array().unwrap();
+    assert!(systems.iter().all(|it| it["system"] != "u"), "{systems:?}");
+}

@@ -212,7 +212,7 @@ fn scores_lie_about_the_slope_that_is_fitted_to_them() {
     let recovery = of(&pictures, "recovery");
     assert!(recovery.svg.contains(">as expected</text>") && !recovery.svg.contains("planted"));
     let chart = of(&pictures, "length-slope");
-    assert!(chart.caption.contains("every second case"), "{}", chart.caption);
+    assert!(chart.caption.contains("one case in 2 is drawn"), "{}", chart.caption);
     // Planted at 0.5 about (log2 32, 3): at 128 words two doublings more, 4 points.
     let long = chart.data.rows.iter().find(|it| it.cells[2] == "7.0000").unwrap();
     assert_eq!(

@@ -160,7 +160,7 @@ mod tests {
             let it = Recorded::from_json(&it.json()).unwrap();
             let pictures = it.pictures();
             let chart = pictures.iter().find(|it| it.name == "length-slope").unwrap();
-            let told = format!("A doubling of length goes with {:.2} (", step + 0.5);
+            let told = format!("A doubling of length moves the scores of j by {:.2} (", step + 0.5);
             assert!(chart.caption.starts_with(&told), "{}", chart.caption);
             assert_eq!(chart.caption.contains("moved apart"), moved, "{}", chart.caption);
             assert!(chart.svg.contains(">people</text>"));

@@ -9,6 +9,13 @@ pub(super) struct Term {
 
 pub(super) const TERMS: &[Term] = &[
     Term {
+        id: "without-a-label",
+        names: &["without a label"],
+        meaning: "What three or more judges tell of each other where nobody knows the truth, if their errors are independent given \
+                  the truth (Dawid and Skene 1979): how often each is right, and how often it says a class of the cases that are \
+                  of that class.",
+    },
+    Term {
         id: "estimand",
         names: &["should say", "estimand"],
         meaning: "What the rule says of the answers that are expected, without chance: the number that its estimates scatter about, \
