@@ -14,7 +14,7 @@ pub use recorded::{Found, Recorded};
 
 use super::grid::Grid;
 pub(super) use super::numbers::plain;
-use super::numbers::{decimals, significant};
+use super::numbers::{decimals, digits_for, significant};
 use super::page::analysis as page;
 use super::table::push_wrapped;
 use crate::analysis::{Number, Source};
@@ -62,15 +62,22 @@ fn read(files: &[Source]) -> Vec<String> {
     told.flat_map(|(told, notes)| std::iter::once(told).chain(notes.iter().cloned())).collect()
 }
 
-/// A value with its interval, or a dash.
+/// A value with its interval, to the digits that the interval leaves; a dash for none.
 pub(super) fn stated(it: &Number) -> String {
-    let value = it.value.map_or("–".to_owned(), plain);
-    match (it.low, it.high) {
-        (Some(low), Some(high)) if low.is_finite() || high.is_finite() => {
-            format!("{value} [{}, {}]", plain(low), plain(high))
-        }
-        _ => value,
-    }
+    let Some(value) = it.value else { return "–".to_owned() };
+    let (Some(low), Some(high)) = (it.low, it.high) else { return plain(value) };
+    // An interval is about four standard errors wide; one that is open has half of it.
+    let error = match (low.is_finite(), high.is_finite()) {
+        (true, true) => (high - low) / 4.0,
+        (true, false) => (value - low) / 2.0,
+        (false, true) => (high - value) / 2.0,
+        (false, false) => return plain(value),
+    };
+    // Two digits of the error; one of it where that takes more than four decimals.
+    let digits = digits_for(error).min(4).max(digits_for(10.0 * error));
+    let digits = if 0.0 < error { digits } else { 4 };
+    let [value, low, high] = [value, low, high].map(|it| decimals(it, digits));
+    format!("{value} [{low}, {high}]")
 }
 
 /// A value alone, or a dash.
@@ -90,4 +97,25 @@ fn significant_p(p: f64) -> String {
 /// A number to two decimals, for sentences.
 fn short(it: f64) -> String {
     decimals(it, 2)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_have_the_digits_that_their_interval_leaves() {
+        let told = |value: f64, low: f64, high: f64| {
+            let number = Number { low: Some(low), high: Some(high), ..Number::exact(value) };
+            stated(&number)
+        };
+        // Errors of .07, .0003 and .000004 and an open interval.
+        assert_eq!(told(0.601_23, 0.46, 0.74), "0.601 [0.460, 0.740]");
+        assert_eq!(told(1.0, 0.998_8, 1.0), "1.0000 [0.9988, 1.0000]");
+        assert_eq!(told(0.5, 0.499_992, 0.500_008), "0.500000 [0.499992, 0.500008]");
+        assert_eq!(told(18.0, 14.0, f64::INFINITY), "18.0 [14.0, ∞]");
+        assert_eq!(told(0.5, 0.5, 0.5), "0.5000 [0.5000, 0.5000]");
+        assert_eq!(stated(&Number::exact(0.25)), "0.2500");
+        assert_eq!(stated(&Number::none("why")), "–");
+    }
 }

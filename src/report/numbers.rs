@@ -53,7 +53,7 @@ pub(super) fn with_error(value: f64, error: f64) -> String {
 const ROUNDING: f64 = 1e-12;
 
 /// Decimals that show two digits of an error, at most 8.
-fn digits_for(error: f64) -> usize {
+pub(super) fn digits_for(error: f64) -> usize {
     let size = libm::floor(libm::log10(error));
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "clamped to 0..=8")]
     let digits = (1.0 - size).clamp(0.0, 8.0) as usize;

@@ -143,7 +143,7 @@ fn grades_of_three_judges() {
         [0.600_785_58, 0.093_126_89, 0.413_640_08, 0.787_931_08],
     );
     let told = analyze(&csv, &[]).words();
-    assert!(told.contains("the truth is pass 0.6891"), "{told}");
+    assert!(told.contains("the truth is pass 0.689 [0.509, 0.869]"), "{told}");
     assert!(told.contains("says pass of pass"), "{told}");
 }
 
