@@ -64,14 +64,19 @@ fn read(files: &[Source]) -> Vec<String> {
 
 /// A value with its interval, to the digits that the interval leaves; a dash for none.
 pub(super) fn stated(it: &Number) -> String {
-    let Some(value) = it.value else { return "–".to_owned() };
-    let (Some(low), Some(high)) = (it.low, it.high) else { return plain(value) };
+    let limits = it.low.zip(it.high).filter(|(low, high)| low.is_finite() || high.is_finite());
+    let (value, (low, high)) = match (it.value, limits) {
+        (Some(value), Some(limits)) => (value, limits),
+        (Some(value), None) => return plain(value),
+        // Verdicts that are separated have a bound and no value.
+        (None, Some((low, high))) => return format!("– [{}, {}]", plain(low), plain(high)),
+        (None, None) => return "–".to_owned(),
+    };
     // An interval is about four standard errors wide; one that is open has half of it.
     let error = match (low.is_finite(), high.is_finite()) {
         (true, true) => (high - low) / 4.0,
         (true, false) => (value - low) / 2.0,
-        (false, true) => (high - value) / 2.0,
-        (false, false) => return plain(value),
+        _ => (high - value) / 2.0,
     };
     // Two digits of the error; one of it where that takes more than four decimals.
     let digits = digits_for(error).min(4).max(digits_for(10.0 * error));
@@ -117,5 +122,8 @@ mod tests {
         assert_eq!(told(0.5, 0.5, 0.5), "0.5000 [0.5000, 0.5000]");
         assert_eq!(stated(&Number::exact(0.25)), "0.2500");
         assert_eq!(stated(&Number::none("why")), "–");
+        let bound =
+            Number { low: Some(f64::NEG_INFINITY), high: Some(-1.73), ..Number::none("why") };
+        assert_eq!(stated(&bound), "– [-∞, -1.7300]");
     }
 }
