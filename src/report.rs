@@ -298,7 +298,12 @@ impl Report {
         let mut results: Vec<Result> = Vec::new();
         let mut last = None;
         for (at, (task, rows)) in plan.tasks.iter().zip(rows).enumerate() {
-            let rows = rows.iter().map(Estimated::new);
+            let leans = 0 < task.design.leaning();
+            let rows = rows.iter().map(|row| {
+                let it = Estimated::new(row);
+                let smallest = if leans { unseen::leaning(&it) } else { None };
+                Estimated { smallest, ..it }
+            });
             // A judge's own rules and those that compare it with a third party stand together.
             match results.last_mut() {
                 Some(result) if last == Some((task.cell, task.judge.clone())) => {

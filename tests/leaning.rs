@@ -108,6 +108,19 @@ fn an_interval_is_about_the_judge_of_its_study() {
     accept_mean("the judges met", mean, mcse.unwrap(), 0.3);
 }
 
+/// The spread of the estimates is that of the judges too: it tells no smallest effect.
+#[test]
+fn what_could_not_be_seen_is_not_told_from_the_spread() {
+    let it = plan(&text(60, BY_QUADRATURE[0].1, ""));
+    let report = judgelab::report::Report::new(&it, &support::simulate(&it));
+    for rule in &report.results[0].estimators {
+        let least = rule.smallest.as_ref().unwrap();
+        assert!(least.value.is_none() && least.reason.as_ref().unwrap().contains("another judge"));
+    }
+    let text = judgelab::report::text(&report, None);
+    assert!(!text.contains("mostly miss") && !text.contains("however strong"), "{text}");
+}
+
 #[test]
 fn what_cannot_be_integrated_is_refused() {
     let refused = |text: &str| {

@@ -33,14 +33,14 @@ pub struct Smallest {
 /// Powers that were asked for already, by test, pairs and the bits of the flip rate.
 type Known = BTreeMap<(&'static str, u64, u64), Smallest>;
 
-/// Fills in the smallest detectable effect of every rule that has a test.
+/// Fills in the smallest detectable effect of every rule that has a test and of which nothing is told yet.
 pub(super) fn fill(results: &mut [Result], level: Level) {
     let mut known = Known::new();
     for result in results {
         let flips = result.get("flip-rate").and_then(|it| it.value(Measure::Estimand));
         let flips = flips.filter(|_| result.both_orders);
         let pairs = result.pairs;
-        for it in &mut result.estimators {
+        for it in result.estimators.iter_mut().filter(|it| it.smallest.is_none()) {
             it.smallest = match (exact_test(&it.name), flips) {
                 (Some(test), Some(rate)) => Some(exact(&mut known, test, pairs, rate, level)),
                 _ => approximate(it, level),
@@ -74,6 +74,15 @@ fn exact(known: &mut Known, test: Test, pairs: u64, rate: f64, level: Level) -> 
         Smallest { value, reason, mcse: None, method: "exact".to_owned() }
     });
     found.clone()
+}
+
+/// Where each study meets another judge, estimates spread by more than the error of one, and flip rates differ.
+pub(super) fn leaning(it: &Estimated) -> Option<Smallest> {
+    it.null?;
+    it.get(Measure::Power)?;
+    let reason = "each replicate meets another judge: `judgelab detect --scenario` averages the power over them";
+    let method = "normal approximation".to_owned();
+    Some(Smallest { value: None, reason: Some(reason.to_owned()), mcse: None, method })
 }
 
 /// The most replicates without an estimate, as a share, at which a standard deviation still speaks of all.

@@ -160,6 +160,8 @@ fn could_see(it: &Estimated, pairs: u64) -> String {
             if least.mcse.is_some() { "about " } else { "" },
             super::numbers::significant(value, 3)
         ),
+        // Where it could not be told, nothing is known of what the pairs see.
+        None if least.method != "exact" => String::new(),
         None => format!(
             " At this flip rate {pairs} pairs see no preference, however strong, four times in five."
         ),
